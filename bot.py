@@ -158,7 +158,6 @@ class Settings(StoreSettings):
     """
 
     discord_token: SecretStr = Field(default=SecretStr(""), validation_alias="DISCORD_TOKEN")
-    """The bot's token."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 
@@ -265,7 +264,7 @@ class Parts:
         return [*self.table_delivery.waiting(), *self.occasion_delivery.waiting()]
 
     async def finish(self) -> None:
-        """Let people's actions finish, and stop all background work, while Discord is still
+        """Let people's actions finish, and stop the background workers, while Discord is still
         connected.
         """
         self.analyses.close()

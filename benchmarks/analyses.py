@@ -48,12 +48,10 @@ def analysed(match: Match[Any], seed: str, haste: float) -> Analysis:
 
 
 def agree(one: analysis.Decision, other: analysis.Decision) -> bool:
-    """Return whether two analyses of a decision give the same answer."""
     return one.best == other.best or not (one.sure or other.sure)
 
 
 def main() -> None:
-    """Read the command line, and print a row for each game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--seed", type=int, default=1)

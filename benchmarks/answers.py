@@ -53,7 +53,6 @@ class Bare(discord.Client):
 
 
 def run_bare(url: str, token: str) -> None:
-    """Run the bare bot."""
     point_discord_to(url)
     hurry_discord()
     Bare(intents=discord.Intents(guilds=True)).run(token, log_handler=None)
@@ -95,7 +94,6 @@ def tell(name: str, rounds: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 async def measure(options: argparse.Namespace) -> None:
-    """Have people press the buttons, and print how long the acknowledgements took."""
     ours: list[list[float]] = []
     theirs: list[list[float]] = []
     async with AsyncExitStack() as opened:
@@ -137,7 +135,6 @@ async def measure(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--tables", type=int, default=20)

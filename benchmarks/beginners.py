@@ -87,8 +87,8 @@ def _donquixote(state: Any, seat: int) -> float:
 
 
 def _isolde(state: Any, seat: int) -> float:
-    """Return the lead over the best opponent if all boards were scored now; each field also counts
-    a little.
+    """Return the lead over the best opponent if the cards kept in the draft moved their pieces and
+    all boards were scored now; each field also counts a little.
     """
     world = state.clone()
     for colour, cards in _taken(state):
@@ -127,8 +127,6 @@ COUNTS: Final[Mapping[str, Count]] = {
 
 # --------------------------------------------------------------------------- the scripts
 def by_script(plies: int) -> Callable[[Match[Any], int, random.Random], Move]:
-    """Return a script that looks one or two plies ahead."""
-
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
         view = policy_for(match.game).view(match.view(seat))  # in Don Quixote, only its own board
         world = match.game.determinize(view, rng)
@@ -140,7 +138,6 @@ def by_script(plies: int) -> Callable[[Match[Any], int, random.Random], Move]:
 def best_moves(
     game: Game[Any], state: Any, seat: int, plies: int, rng: random.Random
 ) -> list[Move]:
-    """Return the moves with the highest count."""
     worths = {}
     for move in game.legal(state, seat):
         after = _played(game, state, seat, move)

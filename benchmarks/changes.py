@@ -103,7 +103,6 @@ class _Finder:
 
 
 def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
-    """Yield the defaults of the parameters of a function."""
     yield from (default for default in node.args.kw_defaults if default is not None)
     yield from node.args.defaults
 
@@ -168,14 +167,12 @@ def _statements(node: ast.AST) -> Iterator[Replaced]:
 
 
 def _swapped(node: Operation) -> Operation:
-    """Return a copy of a node with its operator swapped."""
     after = copy.copy(node)
     setattr(after, "op", SWAPS.get(type(node.op), node.op))  # noqa: B010 - kinds of operators
     return after
 
 
 def _with_operator(node: ast.Compare, number: int, operator: ast.AST) -> ast.Compare:
-    """Return a copy of a chain of comparisons with one operator replaced."""
     assert isinstance(operator, ast.cmpop)
     return ast.Compare(
         node.left, [*node.ops[:number], operator, *node.ops[number + 1 :]], node.comparators

@@ -102,7 +102,6 @@ def write_counts_to(file: Path) -> None:
 
 
 def main() -> int:
-    """Install the counters, and run the bot."""
     url, file = sys.argv[1:]
     point_discord_to(url)
     hurry_discord()

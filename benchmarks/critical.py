@@ -1,9 +1,9 @@
 """Critical positions: does a player lose needlessly, or miss a win?
 
 ``python -m benchmarks.critical [set ...]`` asks masters, and the hints, to choose in all positions
-in ``tests/data/critical`` and prints how often they went wrong. A set is a game, or a game with a
-number of players (``lancelot-4``). ``--collect`` plays new matches and searches them
-for critical positions.
+in ``tests/data/critical`` and prints how often they went wrong. A set is a game with a number of
+players (``lancelot-4``), or without one, with the fewest that its table below lists. ``--collect``
+plays new matches and searches them for critical positions, until a set has enough.
 
 The columns: positions; how many can be lost, and won; how often a master loses, a master misses a
 win, a hint recommends a losing move, and the first move of a hint misses a win. With ``--players``,
@@ -19,7 +19,7 @@ An exhaustive search found the critical decisions:
   turn with the King's power is one turn. With three to five players, the search looks only for
   losses, and leaves out the King's power.
 * **Don Quixote**, alone, with two to four tiles left: a move *loses* points if another one brings
-  more on average over all draws that can follow.
+  more on average over all draws that can follow. With others, players ask the same question.
 * **Twilight**, in the last tricks of a deal that cannot end the match, and **Fair Isolde**, with
   the last cards of the match and what they move on the boards: the search examines all
   continuations in every world that agrees with the seat's view, as if all cards were open from
@@ -51,7 +51,7 @@ from scripts.matches import new_match
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "critical"
 
-POSITIONS = 200
+POSITIONS = 300
 """How many positions of each set are checked, or collected."""
 
 WITHIN_REACH = 5
@@ -84,14 +84,17 @@ BUDGET = Budget(LEVELS["master"].budget.iterations)
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "donquixote": ((1, {}), (1, {"sancho": True})),
     "isis": ((2, {}), (2, {"retreat": True})),
-    "isolde": ((3, {}), (2, {"duo": "parzival"}), (4, {})),
-    "lancelot": ((2, {}), (2, {"king": True}), (2, {"diagonals": True}), (2, {"goal": 4})),
-    "twilight": ((4, {}), (3, {})),
     "isis-3": ((3, {}), (3, {"retreat": True})),
     "isis-4": ((4, {}), (4, {"retreat": True})),
+    "isolde": ((2, {"duo": "parzival"}), (2, {"duo": "lancelot"})),
+    "isolde-3": ((3, {}),),
+    "isolde-4": ((4, {}),),
+    "lancelot": ((2, {}), (2, {"king": True}), (2, {"diagonals": True}), (2, {"goal": 4})),
     "lancelot-3": ((3, {}), (3, {"goal": 5}), (3, {"diagonals": True})),
     "lancelot-4": ((4, {"goal": 5}), (4, {}), (4, {"goal": 6, "diagonals": True})),
     "lancelot-5": ((5, {"goal": 5}), (5, {"goal": 6, "diagonals": True})),
+    "twilight": ((3, {}),),
+    "twilight-4": ((4, {}),),
 }
 """Numbers of players and options of each set; matches use them in turn."""
 
@@ -129,14 +132,21 @@ class Position:
 
 # ---------------------------------------------------------------------------- the data
 def game_of(name: str) -> str:
-    """Return the id of the game of a set."""
     return name.partition("-")[0]
 
 
 def kept(name: str) -> list[Position]:
     """Return the stored positions of a set."""
-    with lzma.open(DATA / f"{name}.xz", "rt", encoding="utf-8") as file:
-        return [position for line in file for position in _read(game_of(name), json.loads(line))]
+    return [position for match in _stored(name) for position in _read(game_of(name), match)]
+
+
+def _stored(name: str) -> list[dict[str, Any]]:
+    """Return the stored matches of a set."""
+    path = DATA / f"{name}.xz"
+    if not path.exists():
+        return []
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
 
 
 def _read(game_id: str, match: Mapping[str, Any]) -> Iterator[Position]:
@@ -235,7 +245,6 @@ Worth = Callable[[Any, int], float]
 
 
 def quixote_points(state: Any, seat: int) -> float:
-    """Return the points of a seat."""
     return float(state.total(seat))
 
 
@@ -374,9 +383,12 @@ def is_late(match: Match[Any]) -> bool:
             return bool(match.ply > 8 and state.phase != "sword")
 
 
-def collect(name: str, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
-    """Play matches and find critical positions in them."""
-    game_id, number, found = game_of(name), 0, 0
+def collect(name: str, seed: int, wanted: int, number: int = 0) -> Iterator[dict[str, Any]]:
+    """Play matches and find critical positions in them.
+
+    :param number: of the first match.
+    """
+    game_id, found = game_of(name), 0
     game = GAMES[game_id]
     while found < wanted:
         players, options = SETUPS[name][number % len(SETUPS[name])]
@@ -446,7 +458,6 @@ def check(position: Position, budget: Budget, seed: int = 1) -> Checked:
 
 
 def main() -> None:
-    """Read the command line; collect, or check."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*", choices=[*SETUPS, []], help="default: all")
     parser.add_argument("--collect", action="store_true", help="collect new positions")
@@ -457,14 +468,21 @@ def main() -> None:
     print(f"seed {wanted.seed}")
     for name in wanted.sets or SETUPS:
         if wanted.collect:
-            DATA.mkdir(exist_ok=True)
-            with lzma.open(DATA / f"{name}.xz", "wt", encoding="utf-8") as file:
-                for match in collect(name, wanted.seed, wanted.positions):
-                    file.write(json.dumps(match) + "\n")
+            complete(name, wanted.seed, wanted.positions)
         elif wanted.players:
             compare(name, wanted.players, wanted.seed, wanted.positions)
         else:
             report(name, wanted.seed, wanted.positions)
+
+
+def complete(name: str, seed: int, positions: int) -> None:
+    """Collect the positions that a set lacks, in matches that come after those stored."""
+    stored = _stored(name)
+    numbers = [int(match["seed"].split()[-1]) for match in stored]
+    stored += collect(name, seed, positions - len(kept(name)), max(numbers, default=-1) + 1)
+    DATA.mkdir(exist_ok=True)
+    with lzma.open(DATA / f"{name}.xz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(match) + "\n" for match in stored)
 
 
 def report(name: str, seed: int, positions: int) -> None:
@@ -494,7 +512,6 @@ def _played(position: Position, seed: str) -> tuple[Move, list[str]]:
 
 
 def compare(name: str, players: Sequence[str], seed: int, positions: int) -> None:
-    """Print a row for each player."""
     chosen = kept(name)[:positions]
     matches = [position.match() for position in chosen]
     worths = [expected(match, seed) for match in matches] if name in WORTHS else []

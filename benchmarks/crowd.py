@@ -159,7 +159,6 @@ async def measured(options: argparse.Namespace) -> tuple[Waits, Waits]:
 
 
 def tell(name: str, waits: Waits) -> None:
-    """Print a line."""
     told = ""
     for seconds in (waits.acknowledged, waits.shown):
         cuts = [1000 * cut for cut in quantiles(seconds, n=100)]
@@ -168,7 +167,6 @@ def tell(name: str, waits: Waits) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=4)

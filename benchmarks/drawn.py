@@ -2,9 +2,9 @@
 
 ``python -m benchmarks.drawn [games...] [--budget MIB] [--tables N]``
 
-Several tables of each game and number of players are played side by side from the first move to the
-last; after every move, the board and the hands of all who are to move are drawn. As in the bot,
-all games are rehearsed first. For each cached function one line shows:
+Tables of each game and number of players are played side by side from the first move to the last;
+after every move, the board, the accounts, and the hands of all who are to move are drawn. As in the
+bot, all games are rehearsed first. For each cached function one line shows:
 
 entries   results cached at the end
 KiB       size of their pixels
@@ -52,7 +52,6 @@ def course(game_id: str, players: int, seed: int) -> Iterator[float]:
 
 
 def line(usage: Usage) -> str:
-    """Format the line for one function."""
     each = 1000 * usage.seconds / max(1, usage.misses)
     return (
         f"{usage.name:<42}{usage.entries:>8}{usage.size // KIBIBYTE:>8}{usage.hits:>9}"
@@ -76,7 +75,6 @@ def whole(usages: list[Usage]) -> Usage:
 
 
 def main() -> None:
-    """Read the command line, play, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("games", nargs="*", default=list(PAINTERS))
     parser.add_argument("--budget", type=int, default=BUDGET // MEBIBYTE, help="in MiB")

@@ -148,7 +148,7 @@ def play_match(game: Game[Any], setup: Setup, choose: Chooser, rng: random.Rando
 
 
 def random_log(row: Row, seed: int) -> tuple[list[Event], list[Any]]:
-    """Return the log of one random match and all its positions."""
+    """Return the log of one random match, and the position before each of its events."""
     rng = random.Random(seed)
     state = row.game.start(row.setup)
     log: list[Event] = []
@@ -227,7 +227,6 @@ HEAD = (
 
 
 def line(name: str, figures: dict[str, float]) -> str:
-    """Format one row of the table."""
     return (
         f"{name:36}{figures['list']:12,.0f}{figures['list ratio']:9.1f}"
         f"{figures['random']:14,.0f}{figures['random ratio']:9.1f}{figures['events']:8.0f}"

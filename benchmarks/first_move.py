@@ -35,7 +35,6 @@ async def measured(place: str) -> tuple[Way, float]:
 
 
 async def main(times: int) -> None:
-    """Print a line for each place."""
     for place in PLACES:
         found = [await measured(place) for _ in range(times)]
         way = found[0][0]

@@ -73,7 +73,6 @@ def hints(
 
 
 def main() -> None:
-    """Read the command line, and print a row for each game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--seed", default="1")

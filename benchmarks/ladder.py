@@ -130,7 +130,6 @@ def read(file: Path, game: str) -> list[dict[str, Any]]:
 
 
 def scores_in(file: Path, game: str) -> Scores:
-    """Read the scores of a game from a file."""
     found: Scores = {}
     for line in read(file, game):
         one, other = line["players"]

@@ -67,7 +67,6 @@ async def while_thinking(
 
 
 def tell(name: str, late: list[float], note: str = "") -> None:
-    """Print the median, the 99th percentile and the maximum."""
     cuts = [1000 * cut for cut in quantiles(late, n=100)]
     print(
         f"{name:<36} p50 {cuts[49]:7.2f} ms   p99 {cuts[98]:7.2f} ms"
@@ -76,7 +75,6 @@ def tell(name: str, late: list[float], note: str = "") -> None:
 
 
 async def run(options: argparse.Namespace) -> None:
-    """Measure and print."""
     shown = views(options.tables)
     print(f"{options.tables} computer players of level {options.level}, {options.workers} workers")
     tell("at rest", await lags(options.seconds))
@@ -86,7 +84,6 @@ async def run(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=10)
     parser.add_argument("--workers", type=int, default=1)

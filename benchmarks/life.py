@@ -76,7 +76,6 @@ TABLES = (
     ("isolde", 3),
     ("isolde", 5),
 )
-"""Games and numbers of players."""
 
 PROCESSES = 2
 """How many processes share a database with ``--elsewhere``."""
@@ -437,7 +436,6 @@ async def measure(life: Life, game: str, moves: int) -> dict[str, float]:
 
 
 def tell_names() -> None:
-    """Print the names of the figures."""
     print(f"{'per move':<20}{'moves':>7}" + "".join(f"{name:>9}" for name in NAMED), flush=True)
 
 
@@ -451,12 +449,10 @@ def tell(table: str, runs: Sequence[Mapping[str, float]]) -> float:
 
 
 def tell_memory(when: str, bot: Bot) -> None:
-    """Print how much memory the bot's processes hold."""
     print(f"{when:<20}{bot.memory() / MEBIBYTE:>7.0f} MiB", flush=True)
 
 
 def main() -> None:
-    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--moves", type=int, default=30, help="at each table")
     parser.add_argument("--runs", type=int, default=2)

@@ -94,8 +94,6 @@ class Sampling(Search[Any]):
 def by_search(
     policy: Policy[Any], iterations: int, kind: type[Search[Any]] = Search[Any]
 ) -> Chooser:
-    """Return a chooser that searches with this policy."""
-
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
         return kind(policy, match.view(seat), rng).run(Budget(iterations)).best
 
@@ -136,7 +134,6 @@ def with_budget(name: str) -> Chooser:
 
 
 def at_random(match: Match[Any], seat: int, rng: random.Random) -> Move:
-    """Choose any legal move."""
     return match.game.random_move(match.state, seat, rng)
 
 

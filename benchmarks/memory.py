@@ -131,7 +131,6 @@ def _fewest(game: str) -> int:
 
 
 def free_port() -> int:
-    """Return a free port of this machine."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
@@ -147,7 +146,6 @@ def tasks_at(port: int) -> int:
 
 
 async def soak(matches: int, every: int, at_once: int) -> None:
-    """Play, and print the memory of the bot's process."""
     with TemporaryDirectory() as directory:
         async with (
             StandIn() as discord,
@@ -190,7 +188,6 @@ async def soak(matches: int, every: int, at_once: int) -> None:
 
 
 def main() -> None:
-    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("matches", type=int, nargs="?", default=1000)
     parser.add_argument("--every", type=int, default=1000, help="matches between two lines")

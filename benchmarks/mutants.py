@@ -18,11 +18,9 @@ process are only tried on code that they execute in their own process.
 Some survivors change nothing that anyone could notice. They are listed with the reason in
 ``benchmarks/equivalent.toml`` and counted separately.
 
-Why not a library: mutmut changes only the bodies of functions, but no constants, properties or
-cached functions, and samples nothing. cosmic-ray runs one command for every change in its working
-copy, whichever tests execute the changed line; its only limit is on the clock, which means little
-on a busy machine, and it samples nothing either. The code needed around either of them would be
-longer than this module.
+Why not a library: mutmut changes no constants, properties or cached functions. cosmic-ray runs one
+command for every change, whichever tests execute it, and limits only the time on the clock, which
+means little on a busy machine. Neither takes samples.
 """
 
 from __future__ import annotations
@@ -275,10 +273,6 @@ def _wanted(
     equivalent: Mapping[tuple[str, ...], str],
     again: bool,
 ) -> bool:
-    """Return whether to try a change in this run.
-
-    :param again: try survivors again.
-    """
     known = results.get(candidate.key)
     survived = known is not None and known["code"] in PASSED
     return known is None or (again and survived and candidate.named not in equivalent)
@@ -299,7 +293,6 @@ def _mutant(candidate: Candidate, tests: Sequence[str]) -> Mutant:
 
 
 def main(top: Path = Path()) -> None:
-    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("rooms", nargs="+")
     parser.add_argument("--sample", type=int, default=100, help="changes that are tried, by room")

@@ -3,9 +3,8 @@
 ``python -m benchmarks.noise [--game G] [--seed N] [--slow]``
 
 People play in the tests' simulated Discord by pressing what they see; pictures are blank. Each line
-is a match: of each game with every number of players, then in other places, with people who are
-harder to reach, and on servers that keep more messages. All figures are computed from counts, so
-the same seed gives the same figures:
+is a match: of each game with every number of players, then in the ways of ``OTHERWISE``. All
+figures are computed from counts, so the same seed gives the same figures:
 
 moves      moves by everyone, including computer players
 decisions  decisions opened by someone else's act, for a person who may be notified
@@ -72,7 +71,9 @@ OTHERWISE = (
 
 
 def cases(game: str) -> Iterator[Case]:
-    """Yield all cases of a game: each number of players, then the other ways with the fewest."""
+    """Yield all cases of a game: each number of players, then the other ways with the fewest, but
+    at least two.
+    """
     players = GAMES[game].info.players
     for number in players:
         yield Case(game, number)
@@ -82,7 +83,6 @@ def cases(game: str) -> Iterator[Case]:
 
 
 def line(name: str, noise: Noise) -> str:
-    """Format the line of one match."""
     figures = (
         noise.moves,
         noise.decisions,
@@ -101,7 +101,6 @@ def line(name: str, noise: Noise) -> str:
 
 
 async def main(games: list[str], seed: int, slow: bool) -> None:
-    """Play, and print a line for each match."""
     print(f"seed {seed}{', slow' if slow else ''}")
     print(" " * WIDTH + "".join(f"{name:>{width}}" for name, width, _ in COLUMNS), flush=True)
     for case in (each for game in games for each in cases(game)):

@@ -165,7 +165,9 @@ def _others(claim: Claim) -> list[int]:
 
 
 def _counters(claim: Claim) -> bool:
-    """Return whether the reason names exactly the lines that have just gained a neutral piece."""
+    """Return whether the reason names exactly the lines that gain a neutral piece, and the seats'
+    stones on them stay the same.
+    """
     before, after = _counts(claim.state), _counts(claim.after())
     changed = {label for label in after if after[label].total() > before[label].total()}
     return _named(claim) == changed and all(
@@ -939,7 +941,6 @@ def is_true(claim: Claim) -> bool:
 
 
 def main() -> None:
-    """Read the command line, and print a row for each game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*CHECKS, []], help="default: all")
     parser.add_argument("--seed", default="1")

@@ -123,13 +123,11 @@ def expectations(match: Match[Any], worlds: int, rng: random.Random) -> dict[Mov
 
 
 def choice(match: Match[Any], kind: type[Search[Any]], budget: Budget, seed: str) -> Move:
-    """Return the move chosen with this budget and seed."""
     view = match.view(match.actors[0])
     return kind(policy_for(GAME), view, random.Random(seed)).run(budget).best
 
 
 def main() -> None:
-    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--tricks", type=int, default=2, help="left in the deal, at most")

@@ -83,7 +83,6 @@ def positions(game_id: str, players: int, count: int) -> Iterator[Scene]:
 
 
 def row(title: str, times: list[float], sizes: list[int], first: str, alt: str) -> str:
-    """Format one line of the report."""
     kib = [size / KIB for size in sizes]
     return (
         f"{title:<16} {median(times):>8.1f} {max(times):>8.1f} {first:>8} "
@@ -108,7 +107,6 @@ def measure(game_id: str, players: int, count: int) -> str:
 
 
 def main() -> None:
-    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", default=list(PAINTERS))
     parser.add_argument("--positions", type=int, default=30, help="per game and player count")

@@ -1,7 +1,7 @@
 """How many moves per second several processes handle, with a file and with PostgreSQL.
 
-``python -m benchmarks.scale [--tables N] [--moves N] [--runs N] [--stored N ...] [--servers N ...]
-[--only NAME] [--append FILE] [--seed N]``
+``python -m benchmarks.scale [--tables N] [--moves N] [--runs N] [--stored N ...] [--running N]
+[--servers N ...] [--only NAME] [--append FILE] [--seed N]``
 
 The real bot runs in its own processes against a stand-in Discord over sockets on the same machine.
 At tables on servers of all shards people type their moves, each as soon as the table shows the
@@ -12,12 +12,13 @@ p50, p99  milliseconds until a command was acknowledged
 cpu       milliseconds of the bot's CPU time per move
 start     seconds from the start of the slowest process, without imports, until it listens
 memory    resident memory of all the bot's processes together, in MB
+asks/s    requests a second in the first minute after a start beside stored tables
 ratio     ``cpu`` relative to the first line
 
-``--stored`` puts this many tables into the database first, at most about a hundred of them running,
-the others over and packed; ``--servers`` puts the bot on this many servers. ``--append`` keeps the
-runs in a file and includes those already there, so that the benchmark can be done in pieces;
-``--only`` selects setups by a part of their name, such as ``server, 2 processes``.
+``--stored`` puts this many tables into the database first, at most about ``--running`` of them
+running, the others over and packed; ``--servers`` puts the bot on this many servers.
+``--append`` keeps the runs in a file and includes those already there, so that the benchmark can be
+done in pieces; ``--only`` selects setups by a part of their name, such as ``server, 2 processes``.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -52,20 +53,22 @@ from tests.wire.joust import Joust
 from tests.wire.kills import process
 from tests.wire.process import BotProcess
 from tests.wire.standin import StandIn
+from tests.wire.world import Channel
 
 RUNNING = 20
-"""One stored table in this many is running, up to ``MOST_RUNNING``."""
+"""One stored table in this many is running, up to ``--running``."""
 
-MOST_RUNNING = 100
-"""The maximum number of stored tables that are running, because the bot checks each of them after
-its start.
-"""
+SHARING = 100
+"""How many running tables share a channel."""
+
+WATCHED = 60
+"""For how many seconds after a start beside stored tables requests are counted."""
 
 EACH = 20
 """Stored tables per person."""
 
 APART = 1_000_000_000
-"""The distance between the ids of people at stored tables."""
+"""The distance between the ids of people at stored tables, and of their messages."""
 
 RESTING = 0.15
 """The most CPU seconds per second that idle processes use."""
@@ -90,6 +93,7 @@ class Figures:
     cpu: float
     start: float
     memory: float
+    asks: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +108,21 @@ class Setup:
     kind: str
     processes: int = 1
     stored: int = 0
+    running: int = 0
     servers: int = 0
 
     def __str__(self) -> str:
         told = [self.kind, f"{self.processes} process{'es' * (self.processes > 1)}"]
-        told += [f"{self.stored} stored"] * bool(self.stored)
+        if self.stored:
+            told.append(
+                f"{self.stored} stored, {min(self.running, self.stored // RUNNING)} running"
+            )
         return ", ".join(told + [f"{self.servers} servers"] * bool(self.servers))
 
 
 # ---------------------------------------------------------------------------------- setting up
 @contextmanager
 def place_for(kind: str, folder: Path) -> Iterator[Place]:
-    """Provide a new database."""
     if kind == "file":
         yield folder / "tafelrunde.sqlite3"
     else:
@@ -123,12 +130,12 @@ def place_for(kind: str, folder: Path) -> Iterator[Place]:
             yield house
 
 
-def fill(place: Place, count: int) -> None:
+def fill(place: Place, count: int, running: int) -> None:
     """Store this many copies of the first table in other channels with other people: some are
     running and shown; the others are over, each with the packed journal of a whole match.
     """
     journal = whole_match()
-    every = max(RUNNING, count // MOST_RUNNING)
+    every = spacing(count, running)
     with looking_into(place) as db:
         if isinstance(place, Path):
             db.execute("PRAGMA synchronous = OFF")
@@ -143,7 +150,7 @@ def fill(place: Place, count: int) -> None:
                 "id": f"{OFFSET} + n",
                 "code": "'X' || n",
                 "status": f"CASE WHEN {runs} THEN 'running' ELSE 'finished' END",
-                "channel_id": f"{OFFSET} + n",
+                "channel_id": f"{OFFSET} + n / {every * SHARING}",
                 "due_at": "NULL",
                 "revision": f"CASE WHEN {runs} THEN revision ELSE {len(journal)} END",
                 "packed_to": f"CASE WHEN {runs} THEN 0 ELSE {len(journal)} END",
@@ -157,7 +164,11 @@ def fill(place: Place, count: int) -> None:
             for name in columns:
                 if "table_id" in columns[name] and name not in ("packed", "finished"):
                     which = f"table_id = {first}" + ("" if name == "members" else f" AND {runs}")
-                    copy(db, numbers, name, columns[name], part, which)
+                    changed = dict(part)
+                    if name == "messages":
+                        changed["message_id"] = f"message_id + {APART} * n"
+                        changed["channel_id"] = table["channel_id"]
+                    copy(db, numbers, name, columns[name], changed, which)
             db.execute(
                 f"""INSERT INTO packed (table_id, lines) {numbers}
                 SELECT {OFFSET} + n, ? FROM numbers WHERE {over}""",  # noqa: S608
@@ -169,6 +180,28 @@ def fill(place: Place, count: int) -> None:
     if isinstance(place, Path):
         with place.open("rb") as file:
             os.fsync(file)  # so that no move has to wait for these writes
+
+
+def spacing(count: int, running: int) -> int:
+    """Return how far apart running tables are among ``count`` stored ones."""
+    return max(RUNNING, count // running)
+
+
+def show(room: Channel, count: int, running: int) -> None:
+    """Put into Discord what ``fill`` stores: the channels, and for each running table copies of the
+    messages of a room.
+    """
+    assert room.guild is not None
+    world, every, messages = room.world, spacing(count, running), room.messages
+    for n in range(every, count + 1, every):
+        number = OFFSET + n // (every * SHARING)
+        if number not in world.channels:
+            world.channels[number] = replace(room, id=number)
+            room.guild.channels.append(world.channels[number])
+        channel = world.channels[number]
+        for message in messages:
+            twin = replace(message, id=message.id + APART * n, channel=channel)
+            world.messages[twin.id] = twin
 
 
 def copy(
@@ -199,12 +232,11 @@ def whole_match() -> tuple[Line, ...]:
 
 
 OFFSET = 1_000_000
-"""The first id of stored tables."""
+"""The ids of stored tables follow this number."""
 
 
 # ----------------------------------------------------------------------------------- measuring
 async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
-    """Play moves at tables, and return the figures."""
     async with AsyncExitStack() as opened:
         folder = Path(opened.enter_context(TemporaryDirectory()))
         place = opened.enter_context(place_for(setup.kind, folder))
@@ -233,9 +265,11 @@ async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
         if stored:
             for bot in bots:
                 await bot.terminate()
-            await asyncio.to_thread(fill, place, stored)
+            await asyncio.to_thread(fill, place, stored, setup.running)
+            show(jousts[0].room, stored, setup.running)
         starts = [await started(bot, again=bool(stored)) for bot in bots]
-        return await measured(bots, jousts, moves, random.Random(seed), max(starts))
+        asks = await asked(discord) if stored else 0.0
+        return await measured(bots, jousts, moves, random.Random(seed), max(starts), asks)
 
 
 async def started(bot: BotProcess, *, again: bool) -> float:
@@ -250,14 +284,21 @@ async def started(bot: BotProcess, *, again: bool) -> float:
     return time.monotonic() - begun
 
 
+async def asked(discord: StandIn) -> float:
+    """Return how many requests a second arrive in the next ``WATCHED`` seconds."""
+    before = len(discord.faults.requests)
+    await asyncio.sleep(WATCHED)
+    return (len(discord.faults.requests) - before) / WATCHED
+
+
 async def measured(
     bots: Sequence[BotProcess],
     jousts: Sequence[Joust],
     moves: int,
     chaos: random.Random,
     start: float,
+    asks: float,
 ) -> Figures:
-    """Play, and read the clocks."""
     answers: list[float] = []
     left = itertools.count()
 
@@ -289,7 +330,7 @@ async def measured(
     done = len(answers)
     memory = sum(psutil.Process(bot.pid).memory_info().rss for bot in bots) / 1e6
     return Figures(
-        done / seconds, 1000 * cuts[49], 1000 * cuts[98], 1000 * spent / done, start, memory
+        done / seconds, 1000 * cuts[49], 1000 * cuts[98], 1000 * spent / done, start, memory, asks
     )
 
 
@@ -308,35 +349,37 @@ def cpu(bots: Sequence[BotProcess]) -> float:
     return sum(sum(psutil.Process(bot.pid).cpu_times()[:2]) for bot in bots)
 
 
-def setups(stored: Sequence[int], servers: Sequence[int]) -> list[Setup]:
+def setups(stored: Sequence[int], running: int, servers: Sequence[int]) -> list[Setup]:
     """Return all setups to measure, the reference first."""
     return [
         *(Setup(kind, count) for kind, count in SETUPS),
-        *(Setup(kind, stored=count) for kind in ("file", "server") for count in stored),
+        *(Setup(kind, 1, count, running) for kind in ("file", "server") for count in stored),
         *(Setup("file", servers=count) for count in servers),
     ]
 
 
 def report(runs: Sequence[tuple[str, Figures]]) -> None:
-    """Print a line for each setup, with the medians of its runs."""
-    print(f"{'':<33}runs   moves/s    p50 ms    p99 ms    cpu ms   start s    memory   ratio")
+    print(
+        f"{'':<44}runs   moves/s    p50 ms    p99 ms    cpu ms   start s    memory    asks/s   "
+        "ratio"
+    )
     base = 0.0
     for name in dict.fromkeys(name for name, _ in runs):
         of_it = [figures for each, figures in runs if each == name]
         each = [median(getattr(run, field.name) for run in of_it) for field in fields(Figures)]
         base = base or each[3]
         numbers = "".join(f"{number:>10.1f}" for number in each)
-        print(f"{name:<33}{len(of_it):>4}{numbers}{each[3] / base:>8.2f}", flush=True)
+        print(f"{name:<44}{len(of_it):>4}{numbers}{each[3] / base:>8.2f}", flush=True)
 
 
 def main() -> None:
-    """Measure the selected setups, and print a line for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--moves", type=int, default=200)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--stored", type=int, nargs="*", default=[10, 10_000])
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
+    parser.add_argument("--running", type=int, default=100)
     parser.add_argument("--servers", type=int, nargs="*", default=[])
     parser.add_argument("--only", help="part of the names of setups")
     parser.add_argument("--append", type=Path, help="add to this file, and print all its runs")
@@ -346,7 +389,7 @@ def main() -> None:
         for name, figures in map(json.loads, chosen.append.read_text().splitlines()):
             runs.append((name, Figures(**figures)))
     print(f"--seed {chosen.seed}; {chosen.tables} tables, {chosen.moves} moves a run", flush=True)
-    for setup in setups(chosen.stored, chosen.servers):
+    for setup in setups(chosen.stored, chosen.running, chosen.servers):
         for number in range(chosen.runs):
             if chosen.only and chosen.only not in str(setup):
                 continue

@@ -35,7 +35,6 @@ RESULTS: Final = Path("benchmarks/scripts.jsonl")
 
 
 def row(game: str, level: str, scores: ladder.Scores) -> str:
-    """Format a line of the table."""
     each = [scores[script, level] for script in SCRIPTS]
     matches = MATCHES_IN_PAIR.get(game, 2)
     low, high = AIMS[level]
@@ -45,7 +44,6 @@ def row(game: str, level: str, scores: ladder.Scores) -> str:
 
 
 def main() -> None:
-    """Read the command line, play, and print each row as soon as its matches are over."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--pairs", type=int, default=PAIRS, help="of each level with each script")

@@ -162,7 +162,6 @@ def their_search(policy: Policy[Any], match: Match[Any], seat: int, simulations:
 
 
 def our_search(policy: Policy[Any], match: Match[Any], seat: int, simulations: int) -> Advice:
-    """Return the advice of our search."""
     return Search(policy, match.view(seat), random.Random(1)).run(Budget(simulations))
 
 
@@ -195,7 +194,7 @@ class Row:
 
 
 POSITIONS = 10
-"""How many parts a match is divided into; each gives one position."""
+"""A match gives at least this many positions, unless fewer of its positions have a choice."""
 
 ROWS = (("lancelot", 2), ("lancelot", 5), ("isis", 2), ("isis", 4), ("twilight", 4),
         ("twilight", 3), ("donquixote", 1), ("isolde", 2), ("isolde", 4))  # fmt: skip
@@ -266,7 +265,6 @@ def duel(row: Row, matches: int, simulations: int) -> str:
 
 
 def main() -> None:
-    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--repeats", type=int, default=5)

@@ -168,24 +168,20 @@ async def running_tables(store: Store, count: int) -> list[Stored]:
 
 
 def moved(table: Stored, interaction_id: int) -> Stored:
-    """Return the table after one more move."""
     number = table.row.revision + 1
     return longer(table, Line(number, "move", 0, HOST, MOVE, NOW, interaction_id))
 
 
 def longer(table: Stored, line: Line) -> Stored:
-    """Return the table with one more line in its journal."""
     row = replace(table.row, revision=line.number)
     return replace(table, row=row, journal=(*table.journal, line))
 
 
 def query(db: sqlite3.Connection) -> None:
-    """Run the smallest query."""
     db.execute("SELECT ply FROM matches WHERE id = 1").fetchone()
 
 
 def change(db: sqlite3.Connection) -> None:
-    """Run a transaction of eight statements."""
     with transaction(db):
         for _ in range(8):
             db.execute("UPDATE matches SET ply = ply + 1 WHERE id = 1")

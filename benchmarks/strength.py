@@ -159,7 +159,6 @@ def interval(contest: Contest, values: Sequence[float]) -> tuple[float, float]:
 
 
 def row(contest: Contest, results: Sequence[Result]) -> str:
-    """Format a line of the table."""
     values = [result.value for result in results]
     spent = [seconds for result in results for seconds in result.spent]
     unit = contest.measure.value
@@ -181,7 +180,6 @@ def _bare(unit: str) -> str:
 
 
 def climb(wanted: argparse.Namespace) -> None:
-    """Play for the ladder, and print it."""
     print("| game | player | Elo | 95 % | result |")
     print("|---|---|---|---|---|")
     for game in wanted.games or GAMES:
@@ -215,7 +213,6 @@ def measure_steps(wanted: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Read the command line, play, and print each row as soon as its matches are over."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--ladder", action="store_true")

@@ -51,7 +51,7 @@ from play.table import Table
 from play.tables import Tables
 
 DISPERSION = (0.7, 1.3)
-"""The maximum deviation of a pause from the mean, as a share of the mean."""
+"""The shortest and the longest pause, as shares of the mean."""
 
 POSITIONS, LAPS = 60, 4
 """How many positions ``--needs`` measures, and how often it measures each."""
@@ -112,7 +112,6 @@ def decisions(number: int) -> list[View]:
 
 # ---------------------------------------------------------------------------------- a crowd
 async def measured(tables: int, level: str, options: argparse.Namespace) -> str:
-    """Measure a level and a number of tables; return the line."""
     thinkers = Thinkers(options.workers)
     matches = [decisions(number) for number in range(min(tables, 2 * len(GAMES)))]
     players = [Player(number, matches[number % len(matches)]) for number in range(tables)]
@@ -143,7 +142,6 @@ async def measured(tables: int, level: str, options: argparse.Namespace) -> str:
 
 
 async def crowds(options: argparse.Namespace) -> None:
-    """Measure crowds and print."""
     print(f"{options.workers} workers, a pause of {options.pause:g} s, seed {options.seed}")
     print(
         "level       tables    full   short   quick  thoughts   waits (pauses)"
@@ -194,7 +192,6 @@ def most_tables(needed: Sequence[float], cpu: float) -> int:
 
 
 def tell_needs(options: argparse.Namespace) -> None:
-    """Measure and print what full thoughts need."""
     print(f"{options.workers} processors, a pause of {options.pause:g} s, seed {options.seed}")
     print(
         "level         CPU ms: mean    p50    p90   90% full at   tables    full"
@@ -286,7 +283,6 @@ async def _waits(
 
 
 async def tell_waits(options: argparse.Namespace) -> None:
-    """Measure and print how long a person waits."""
     print(
         f"{options.workers} workers, a pause of {options.pause:g} s, seed {options.seed};"
         " seconds between decisions of a person"
@@ -299,7 +295,6 @@ async def tell_waits(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Read the command line, measure and print."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, nargs="+", default=[5, 20, 50, 200])

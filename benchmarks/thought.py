@@ -132,7 +132,6 @@ def position(game_id: str, number: int, seed: str, tricks: int) -> Match[Any] | 
 
 
 def advised(name: str, match: Match[Any], seed: str) -> Advice:
-    """Return the advice of the player with this name."""
     length, *changes = name.split(":")
     policy, kind = policy_for(match.game), Search[Any]
     for change in changes:
@@ -175,7 +174,6 @@ def judge(game_id: str, number: int, wanted: argparse.Namespace) -> Line:
 
 # ------------------------------------------------------------------------------ counting
 def regrets(line: Line, players: Sequence[str]) -> list[float]:
-    """Return the regret of each player."""
     worths, chosen = line["worths"], line["chosen"]
     most = max(worths.values())
     return [most - worths[chosen[name]] for name in players]
@@ -224,7 +222,6 @@ def read(file: Path) -> list[Line]:
 
 
 def main() -> None:
-    """Read the command line, judge positions and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--players", nargs="+", default=["60", "250", "1000", "4000"])

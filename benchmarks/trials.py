@@ -93,7 +93,6 @@ def policy_of(game: str, revision: str) -> type[Policy[Any]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line, play and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=list(POLICIES))
     parser.add_argument("--against", default="main", help="a revision of git")

@@ -156,12 +156,10 @@ class _Trace:
 
     @staticmethod
     def stop() -> None:
-        """Stop tracing."""
         sys.settrace(None)
         threading.settrace(None)
 
     def clear(self) -> None:
-        """Forget what has been executed."""
         self._left.clear()
         self.hits.clear()
 

@@ -41,7 +41,7 @@ def restore(copy: Path, database: Path, patience: float = PATIENCE) -> Path | No
     :param copy: the backup; it is left unchanged.
     :param patience: seconds to wait for another process that holds the database.
     :returns: the new path of the replaced database, which keeps its journals beside it; None if
-        there was no database.
+        there was nothing to replace.
     :raises StoreProblem: the backup cannot be used, or the database is in use; nothing has changed.
     """
     with sqlite_problems(database):
@@ -81,7 +81,7 @@ def _exchange(database: Path, fresh: Path) -> Path | None:
     """Rename the database's files, and move another file to the database's path; if that fails,
     undo the renames.
 
-    :returns: the new name of the replaced database; None if there was none.
+    :returns: the new path of the replaced database; None if none of its files existed.
     """
     present = [part for part in PARTS if _part(database, part).exists()]
     aside = _free(database, f"replaced-{datetime.now(UTC):%Y-%m-%d}")

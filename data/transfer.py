@@ -1,4 +1,4 @@
-"""Move everything from one database to another, while no bot uses either.
+"""Copy everything from one database to another, while no bot uses either.
 
 ``python -m data.transfer FROM TO`` copies everything in FROM to the database TO, which must be new,
 compares the two, and leaves FROM as it is. Each is a file, or ``postgresql://...``. If the transfer
@@ -164,7 +164,6 @@ async def _sum(backend: Backend, table: Relation) -> tuple[int, int]:
 
 
 async def _rows(backend: Backend, table: Relation) -> AsyncIterator[tuple[Any, ...]]:
-    """Read all rows of a table, one batch at a time."""
     last: list[Any] | None = None
     while rows := await backend.read(lambda db, last=last: table.after(db, last)):  # type: ignore[misc]
         for row in rows:

@@ -58,12 +58,11 @@ def zone_meant(typed: str) -> str | None:
 
 
 def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]:
-    """Return zones that a person may mean, as (name, city), best match first: cities that begin
-    with the typed text, then cities that contain it, then similar ones. Before anything is typed,
-    return ``FREQUENT``.
+    """Return zones that a person may mean, as (name, city): those whose name or city begins with
+    the typed text, then those that contain it, then similar ones. Before anything is typed, return
+    ``FREQUENT``.
 
     :param language: the language of the returned city names.
-    :param at_most: the maximum number of zones to return.
     """
     known = places(language)
     if not typed.strip():

@@ -1,4 +1,5 @@
-"""The built-in games. To add one, register it here; everything else follows.
+"""The built-in games. To add one, register it here, its painter in ``render``, and its words and
+commands in ``cogs.games``.
 
 Games from outside are added at the start of the program (``cogs.games.outside``).
 """

@@ -11,10 +11,11 @@ A game only has to define its rules: ``actors``, ``legal``, ``do`` and ``outcome
 ``Position`` of plain data. A game with hidden information also defines the knowledge of each seat:
 ``public``, ``private``, ``determinize`` and ``observed``. All other methods have defaults.
 
-Secrets never appear in a ``repr``, which could end up in a log or a traceback. Only the log is ever
-stored. The secret seed produces the draws of chance, but the draws themselves are events too, so an
-old match replays on any version of Python, and ``Match.replay(..., verify=True)`` proves that the
-seed indeed produced them. The source of the seed (``games.fairness``) is not the engine's concern.
+Secrets never appear in a ``repr``, which could end up in a log or a traceback. Of a match, only its
+setup and its log are stored. The secret seed produces the draws of chance, but the draws themselves
+are events too. So an old match replays on any version of Python, and ``Match.replay(...,
+verify=True)`` proves that the seed produced them. The source of the seed (``games.fairness``) is
+not the engine's concern.
 
 The laws L1 to L12 that a game must obey are listed at ``Game``; the conformance suite tests them by
 random play for every registered game.
@@ -150,8 +151,8 @@ class GameInfo:
     :param draws: whether the rules allow matches without a winner, so that players can offer a
         draw.
     :param places: whether places behind the winners matter. False if the rulebook only names
-        winners: computer players then do not care which of the lower places they get, though
-        ratings and standings still use the full order in ``Outcome.ranks``.
+        winners: computer players then do not care which of the lower places they get. Ratings and
+        standings still use the full order in ``Outcome.ranks``.
     :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
     :param accounts: kinds of facts that end a hand or round; the table then shows how it was
         scored.
@@ -248,8 +249,8 @@ class Outcome:
 class View:
     """The knowledge of one viewer (a seat, or None for a spectator), as plain JSON data.
 
-    It is the only input of pictures, hints and computer players: code that gets only a view cannot
-    cheat, not even by mistake. Views share parts, so nothing in them may be changed.
+    Pictures, hints and computer players get a view instead of a position: code that has only a view
+    cannot cheat, not even by mistake. Views share parts, so nothing in them may be changed.
 
     :param public: the same for all viewers.
     :param private: this viewer's own part: a hand, a choice not yet revealed.
@@ -330,7 +331,6 @@ class Position:
 
 
 def _copied(value: Any) -> Any:
-    """Return a copy of plain data."""
     if isinstance(value, list):
         return [_copied(item) for item in value]
     if isinstance(value, dict):
@@ -421,7 +421,7 @@ class Game(ABC, Generic[S]):
 
         The value is (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than
         a sole one. If ``info.places`` is false, all who have not won count as sharing last place.
-        Last place costs at least as much as first place gains, even if it is shared: otherwise a
+        Last place costs at least as much as first place gains, even if it is shared. Otherwise a
         shared last place would look better than a bad position that can still be won.
         """
         ranks = outcome.ranks if self.info.places else [min(rank, 2) for rank in outcome.ranks]
@@ -460,8 +460,8 @@ class Game(ABC, Generic[S]):
         """Return everything ``viewer`` knows, built by adding known facts, never by removing
         secrets.
 
-        By default it consists of ``phase``, ``public`` and ``private``, for states with the fields
-        of a ``Position``.
+        By default ``phase``, ``public`` and ``private`` provide its parts, for states with the
+        fields of a ``Position``.
         """
         position: Any = state
         return View(
@@ -521,8 +521,8 @@ class Game(ABC, Generic[S]):
 
     def observed(self, state: S, event: Event, viewer: int | None) -> Move | None:
         """Return ``event`` as ``viewer`` sees it: the move, a redacted form such as ``"pick:?"``,
-        or None. Called before the event is applied. A game that hides something overrides this
-        method (L10).
+        or None if the viewer sees nothing of the move. Called before the event is applied. A game
+        that hides something overrides this method (L10).
         """
         return event.move
 
@@ -646,7 +646,7 @@ def rng_for(seed: str, n: int | str) -> random.Random:
     """Return the generator of the n-th event of a match.
 
     It is derived from the seed and ``n`` alone, so replay, undo and cloning need no generator
-    state, and a player who searches a clone of the position never sees the real future.
+    state. A player who searches a clone of the position never sees the real future.
     """
     return random.Random(f"{seed}/{n}")
 
@@ -702,7 +702,8 @@ class Match(Generic[S]):
         """Fold a log into a match.
 
         :param verify: also prove that every move was legal and every draw came from the seed.
-        :raises BadRecord: ``replay_illegal`` or ``replay_mismatch`` with the index ``at``.
+        :raises BadRecord: only with ``verify``: ``replay_illegal`` or ``replay_mismatch``, with the
+            index ``at``.
         """
         match = cls(game, setup)
         for event in log:
@@ -788,7 +789,7 @@ class Match(Generic[S]):
     @property
     def choosing_since(self) -> int:
         """The ply at which the oldest pending decision opened: that seat was still deciding during
-        all later events.
+        all later events. If there is none, the current ply.
         """
         return min((self._opened[seat] for seat in self.actors if seat != CHANCE), default=self.ply)
 

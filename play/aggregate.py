@@ -68,7 +68,7 @@ class Aggregate(ABC):
     @property
     @abstractmethod
     def over(self) -> bool:
-        """Whether it is over, so that nothing further can happen to it."""
+        """Whether it is over."""
 
     @property
     def unplaced(self) -> bool:

@@ -85,9 +85,7 @@ class Found(Protocol):
         """Return the earliest moment at which any table or occasion is due; None: never."""
 
     async def open_ids(self) -> list[int]:
-        """Return the ids of the tables or occasions that are not over and that this process serves,
-        the most urgent first.
-        """
+        """Return the ids of the open tables or occasions that this process serves."""
 
     async def behind(self, since: datetime) -> list[int]:
         """Return the ids of the tables or occasions whose messages do not show the latest change,

@@ -32,7 +32,7 @@ from play.computers import NoAdvice, Thinkers
 from play.judgement import CLOSE, POINTS, WORTH_SAYING, Verdict, judge
 from play.table import Refused, Table, refuse_if
 from play.tables import Tables
-from play.weighing import PRICED, Loss, Weighed, priced, settled, weighed
+from play.weighing import PRICED, Loss, Weighed, doubted, priced, settled, verified, weighed
 
 S = TypeVar("S", bound=State)
 
@@ -70,6 +70,9 @@ SEARCHED, COMPARED = 0.3, 2
 the second the maximum number of playouts in the comparison that follows. Most comparisons are clear
 long before that limit.
 """
+
+SEARCHED_LONGER = 2000
+"""The least iterations of a second search, made where the first contradicts the comparison."""
 
 ATTENTION = 0.1
 """The minimum initial weight of the move that was played, relative to all other moves together."""
@@ -127,12 +130,15 @@ class TurningPoint:
     :param verdict: the verdict on the best move.
     :param reasons: why the best move is better.
     :param loss: whether the decision lost a lot.
+    :param chances: the seat's chances of winning, from 0 to 1, after the best move and after the
+        one played; empty where points or places count.
     """
 
     choice: Decision
     verdict: Verdict
     reasons: tuple[Fact, ...] = ()
     loss: Loss = Loss.CLEAR
+    chances: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +210,7 @@ class Analysis:
                 [t.choice.place, t.verdict, [[fact.kind, fact.data] for fact in t.reasons]]
                 for t in self.turns
             ],
+            "chances": [[round(value, 3) for value in t.chances] for t in self.turns],
             "luck": [round(value, 3) for value in self.luck],
             "others": self.others,
             "unclear": self.unclear,
@@ -216,6 +223,7 @@ class Analysis:
         said = json.loads(text)
         choices = tuple(Decision(*each) for each in said["choices"])
         by_place = {choice.place: choice for choice in choices}
+        chances = said.get("chances", [()] * len(said["turns"]))
         return cls(
             said["points"],
             tuple(said["places"]),
@@ -223,9 +231,12 @@ class Analysis:
             choices,
             tuple(
                 TurningPoint(
-                    by_place[place], Verdict(verdict), tuple(Fact(*fact) for fact in reasons)
+                    by_place[place],
+                    Verdict(verdict),
+                    tuple(Fact(*fact) for fact in reasons),
+                    chances=tuple(after),
                 )
-                for place, verdict, reasons in said["turns"]
+                for (place, verdict, reasons), after in zip(said["turns"], chances, strict=True)
             ),
             tuple(said["luck"]),
             tuple(said.get("others", ())),
@@ -358,9 +369,9 @@ class Analyses:
         return told(game, match, plan, curve, choices, turns, gains)
 
     async def _patiently(self, work: Callable[[], Any], table_id: int, person_id: int) -> Any:
-        """Run the work as soon as a worker is free.
+        """Run the work as soon as a worker is free. If it does not finish, try again.
 
-        :raises Refused: ``no_advice``: no worker was free for too long.
+        :raises Refused: ``no_advice``: all attempts failed, usually because no worker was free.
         """
         for _ in range(TRIES):
             try:
@@ -544,12 +555,21 @@ def looked_at_again(
     rivals = [each.move for each in others[:PRICED]]
     if rivals and not settled(advice, event.move):
         anew, loss = priced(game, view, event.move, rivals, rng, iterations)
+        if loss is Loss.CLEAR and contradicted(game, view, advice, rng, anew.best, event.move):
+            loss = Loss.UNCLEAR
         found = replace(anew, sure=found.sure, moves=(*anew.moves, *others[PRICED:]))
+    elif has_perfect_information(game) and loss is Loss.CLEAR:
+        searched = max(1, round(SEARCHED * iterations))
+        found, loss = verified(game, view, event.move, found, rng, searched)
     again = replace(choice, best=found.best, lost=found.lost, sure=found.sure)
     judged = judge(game, view, replace(advice, moves=found.moves)).best
     if not again.good:
         again = replace(again, best=judged.move)
-    return TurningPoint(again, judged.verdict, judged.reasons, loss)
+    chances: tuple[float, ...] = ()
+    if game.info.id not in POINTS and (view.players == 2 or not game.info.places):
+        values = {each.move: each.value for each in found.moves}
+        chances = tuple((1 + values[each]) / 2 for each in (again.best, event.move))
+    return TurningPoint(again, judged.verdict, judged.reasons, loss, chances)
 
 
 def luck_of(
@@ -588,11 +608,33 @@ def position_before(game_id: str, setup: Setup, log: Sequence[Event], place: int
 def examined(
     game: Game[S], view: View, move: Move, rng: random.Random, iterations: int
 ) -> tuple[Advice, Weighed, Noting[S]]:
-    """Search with the viewer's knowledge, and weigh a given move against the best ones."""
+    """Search with the viewer's knowledge, and weigh a given move against the best ones. If a longer
+    search also contradicts the result, it is not sure.
+    """
     policy = Noting(policy_for(game), move, view.ply)
     searched = max(1, round(SEARCHED * iterations))
     advice = Search(policy, view, rng).run(Budget(searched))
-    return advice, weighed(game, view, move, advice, rng, COMPARED * iterations), policy
+    found = weighed(game, view, move, advice, rng, COMPARED * iterations)
+    if found.sure and not settled(advice, move):
+        doubt = contradicted(game, view, advice, rng, found.best)
+        found = replace(found, sure=not doubt)
+    return advice, found, policy
+
+
+def contradicted(
+    game: Game[S],
+    view: View,
+    advice: Advice,
+    rng: random.Random,
+    best: Move,
+    rival: Move | None = None,
+) -> bool:
+    """Return whether the search and a longer one both contradict a comparison; see ``doubted``."""
+    if not doubted(game.info.id, advice, best, rival):
+        return False
+    longer = Budget(max(SEARCHED_LONGER, 2 * advice.iterations))
+    later = Search(policy_for(game), view, rng).run(longer)
+    return doubted(game.info.id, later, best, rival)
 
 
 def proven(advice: Advice, seat: int, players: int) -> list[float] | None:

@@ -15,10 +15,17 @@ from games.engine import Fact, IllegalMove, Move, View
 from games.players import policy_for
 from games.players.advice import Budget, Proof
 from games.players.search import Search
-from play.analysis import examined, has_perfect_information, iterations_in
+from play.analysis import (
+    SEARCHED,
+    contradicted,
+    examined,
+    has_perfect_information,
+    iterations_in,
+)
 from play.computers import NoAdvice, Thinkers
 from play.judgement import WORTH_SAYING
 from play.table import Table
+from play.weighing import Loss, settled, verified
 
 SECONDS = 0.6
 """Seconds for analysing a move (see ``analysis.PACE``)."""
@@ -55,7 +62,8 @@ class Coach:
         self._thinkers = thinkers
 
     async def warning(self, table: Table, person_id: int, text: str) -> Caution | None:
-        """Return why a person should reconsider a move; None if the move may count.
+        """Return why a person should reconsider a move; None if no reason is found, for example
+        because there is no time to look for one.
 
         :param text: the move, as typed or pressed.
         """
@@ -113,7 +121,14 @@ def looked_over(view_json: str, move: Move) -> Caution | None:
         and played.proof is Proof.LOSS
         and advice.moves[0].proof is not Proof.LOSS
     )
-    if not loses and found.lost < WORTH_SAYING:
+    clear = loses or found.lost >= WORTH_SAYING
+    if clear and has_perfect_information(game) and settled(advice, move):
+        searched = max(1, round(SEARCHED * iterations_in(view.game, SECONDS)))
+        found, loss = verified(game, view, move, found, rng, searched)
+        clear = loss is Loss.CLEAR or (loses and found.best != move)
+    elif clear:
+        clear = not contradicted(game, view, advice, rng, found.best, move)
+    if not clear:
         return None
     return Caution(
         seat,

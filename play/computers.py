@@ -106,8 +106,8 @@ class Thought:
 
 
 class NoAdvice(Exception):  # noqa: N818 - no error: an answer
-    """There was no time to think, or the worker died. The text is the outcome that ``THOUGHTS``
-    counts.
+    """There was no time to think, or thinking failed. The text, if there is one, is the outcome
+    that ``THOUGHTS`` counts.
     """
 
 
@@ -204,8 +204,8 @@ class Thinkers:
             seconds later it counts as stuck. ``patience`` limits both the wait and the work.
         :param table_id: see ``choose``.
         :param person_id: see ``choose``.
-        :raises NoAdvice: others come first, or it took too long. Exceptions that the work raises
-            are passed on.
+        :raises NoAdvice: others come first, it took too long, or its process died. Exceptions that
+            the work raises are passed on.
         """
         return await self._in_turn(lambda _: work, longest, table_id, person_id, hint=hint)
 

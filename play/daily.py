@@ -57,7 +57,6 @@ class Streak:
 
     :param length: the days up to today, or up to yesterday if today has not been played yet; 0: no
         streak.
-    :param longest: the longest ever.
     :param forgiven: the missed days within the current streak.
     """
 

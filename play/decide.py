@@ -2,8 +2,8 @@
 
 Nothing here has side effects: a decision is a value, which is stored as a whole or not at all.
 Consequences belong to the decision that causes them: votes are settled or lapse, planned moves and
-only legal moves are played, clocks start, stop or ring, holidays are noted, a deserted table ends.
-Only work that needs the outside world comes later: thinking, and calls to Discord.
+moves without an alternative are played, clocks start, stop or ring, holidays are noted, a deserted
+table ends. Only work that needs the outside world comes later: thinking, and calls to Discord.
 """
 
 from __future__ import annotations

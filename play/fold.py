@@ -1,4 +1,4 @@
-"""From the journal to the match: undone lines are left out, and all others are folded in order."""
+"""From the journal to the match: the moves and draws that were not undone are folded in order."""
 
 from __future__ import annotations
 

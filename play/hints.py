@@ -85,9 +85,9 @@ class Hints:
     async def give(self, table: Table, person_id: int, interaction_id: int | None) -> Hint:
         """Advise a person who is to move, and count the hint.
 
-        :raises Refused: ``no_advice``: there is no time to think; ``hint_under_way``: the person
-            waits for another hint; ``overtaken``: the match has continued in the meantime; or
-            whatever ``seat_to_advise`` raises.
+        :raises Refused: ``no_advice``: there is no time to think, or the search failed;
+            ``hint_under_way``: the person waits for another hint; ``overtaken``: the match has
+            continued in the meantime; or whatever ``seat_to_advise`` raises.
         """
         seat = seat_to_advise(table, person_id)
         thought = self._thought(table, seat, person_id)
@@ -132,7 +132,7 @@ class Hints:
     async def _think(self, table: Table, view: View, person_id: int) -> Judgement:
         """Return the judgement of a position.
 
-        :raises NoAdvice: there is no time.
+        :raises NoAdvice: there is no time, or the search failed.
         """
         advice = await self._thinkers.advise(
             view, STRONGEST, table_id=table.id, person_id=person_id, hint=True

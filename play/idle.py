@@ -2,7 +2,7 @@
 
 Everyone who plays in person is asked, including those whose turn it is. A majority of those who
 answer within a week decides, so somebody who has left for good cannot hold up the others. Without
-an answer the match continues. A move settles the question.
+an answer the match continues. A move or an undo ends the vote.
 """
 
 from __future__ import annotations
@@ -35,5 +35,7 @@ def asked_lately(table: Table, now: datetime) -> bool:
 
 
 def idle_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Return whether somebody has moved, or a move was undone, since the table was asked."""
+    """Return whether the match no longer runs, or a move was made or undone since the table was
+    asked.
+    """
     return not table.running or table.position != vote.subject["position"]

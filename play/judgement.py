@@ -2,8 +2,8 @@
 
 A judgement depends only on advice and on the view for which it was given. Proven results are stated
 as certain. A reason holds in all positions sampled from the view, and sets its move apart from most
-others or from those named with it; a best move without such a reason gets others, such as what
-about equal moves have in common.
+others or from those named with it. A best move without such a reason gets others, such as what
+equally good moves have in common.
 """
 
 from __future__ import annotations
@@ -161,8 +161,8 @@ class Declined:
 
     :param verdict: LOST: it is proven to lose; EQUAL, CLOSE, WEAKER: compared with the best move.
     :param brings: the effects that it is certain to have.
-    :param drawbacks: what others could do after it, but not after the best move; if there is
-        nothing, and the game counts points, how many points it is ``behind``.
+    :param drawbacks: its drawbacks that the best move does not have; if there are none, and the
+        game counts points, how many points it is ``behind``.
     """
 
     move: Move
@@ -176,7 +176,7 @@ class Judgement:
     """The verdicts on the moves of a seat.
 
     :param near: moves that are as good as the best one or not much weaker.
-    :param loses: moves that are proven to lose, or to be worse than the best one.
+    :param loses: moves that are proven to lose, or to be worse than another.
     :param declined: an obvious move that is not recommended, and why.
     """
 
@@ -284,8 +284,8 @@ class Scale:
 
         If the game counts points, the gap is the difference in points, divided by the ``worth`` of
         the scale. Otherwise it is stretched near certain wins and losses, so that samples scatter
-        equally everywhere (Bartlett 1947): the gap from 1% to 5% of all matches is larger than the
-        gap from 51% to 55%.
+        equally everywhere (Bartlett 1947): from 1% to 5% of all matches won is a larger gap than
+        from 51% to 55%.
         """
         if self._points is None:
             return max(0.0, asin(best.value) - asin(other.value))
@@ -318,7 +318,6 @@ class Scale:
 
 
 def _verdict(advice: Advice, choices: int, scale: Scale) -> Verdict:
-    """Return the verdict on the best move."""
     best, *others = advice.moves
     if choices == 1:
         return Verdict.ONLY
@@ -461,9 +460,7 @@ class Reasons:
         return tuple(fact for fact in first if all(fact in each for each in others))
 
     def drawbacks(self, move: Move, best: Move) -> tuple[Fact, ...]:
-        """Return what others can do after a move in every position, but cannot do after the best
-        one.
-        """
+        """Return the drawbacks that a move has in every position and the best one does not have."""
         found = [
             [
                 fact

@@ -28,8 +28,8 @@ STAND_IN = "skilled"
 
 
 class Rung(StrEnum):
-    """The steps: wait for one more turn; let a computer player move once; let a computer player
-    keep the seat; offer the seat, and wait; end without a result.
+    """The steps: give the person more time; let a computer player move once; let a computer player
+    keep the seat; give more time and offer the seat; end without a result.
     """
 
     WAIT = "wait"
@@ -85,8 +85,8 @@ def next_step(table: Table, turn: TurnRow, pace: Pace) -> Rung | Question:
 
 
 def late_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Return whether the person has moved, or the seat has changed hands, since the table was
-    asked.
+    """Return whether the person has moved, the seat has changed hands, or the clock was restarted
+    since the table was asked.
     """
     turn = table.clocks.get(vote.seat) if vote.seat is not None else None
     if turn is None or turn.decision != vote.subject["decision"]:

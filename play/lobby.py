@@ -189,7 +189,6 @@ class GiveWord(PersonCommand):
 class Invite(PersonCommand):
     """Invite somebody to join. Each invitation is announced to them once.
 
-    :param guest: the invited person.
     :param heard: whether the guest gets the invitation. A guest who has blocked the inviting person
         does not get it, and the inviting person does not learn about that.
     """
@@ -302,8 +301,8 @@ class Start(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Begin(Command[Table]):
-    """Begin to draw the lots at a table that an occasion has opened. If one of its players has
-    left, the table closes.
+    """Begin to draw the lots at a table that an occasion has opened. If it cannot start, for
+    example because one of its players has left, it closes.
     """
 
     def effect(self, table: Table, now: datetime) -> Table:
@@ -426,8 +425,8 @@ class Unpark(Command[Table]):
     channel_id: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """Return the table with its status restored; unchanged if it is not parked, or in another
-        channel.
+        """Return the table with its status restored; unchanged if it is not parked, or is in
+        another channel.
         """
         if table.row.status is not Status.PARKED or table.row.channel_id != self.channel_id:
             return table

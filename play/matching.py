@@ -196,8 +196,8 @@ def _row_of(seek: Seek, people: Mapping[int, PersonRow]) -> PersonRow:
 
 # -------------------------------------------------------------------------- shown to people
 def similar(seek: Seek, others: Iterable[Seek]) -> list[Seek]:
-    """Return the other people who seek one of the same games, on the same server or also abroad, in
-    order of arrival.
+    """Return the other people who seek one of the same games, on the same server or, if both sides
+    welcome that, on another one, in order of arrival.
     """
     games = set(seek.games)
     alike = [

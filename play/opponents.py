@@ -76,8 +76,8 @@ class Opponents(Worker[tuple[int, int]]):
                 log.info("computer_overtaken", table=table_id, code=refusal.code)
 
     async def choose(self, table: Table, view: View, level: str) -> ChosenMove:
-        """Return the move of a computer player. A grandmaster plays at the next lower level where
-        the server does not allow grandmasters, or if it gets no advice in time, such as while too
+        """Return the move of a computer player. A grandmaster plays at the next lower level if the
+        server does not allow grandmasters, or if no advice comes in time, for example because too
         many of them are thinking.
         """
         host = table.row.host_id

@@ -39,10 +39,11 @@ def pause_seconds(
 
 
 def pause(game: Game[Any], view: View, advice: Advice | None) -> float:
-    """Return the pause as a multiple of the configured pause; 0: the move is forced.
+    """Return the pause as a multiple of the configured pause; 0: none, for example because the move
+    is forced.
 
     :param view: the view of the seat to move.
-    :param advice: the result of its search; None: there was no time for one.
+    :param advice: the result of its search; None: there was no time for one, or it failed.
     """
     difficulty = (
         _difficulty_in_the_dark(game, view) if game.info.has_secrets else _difficulty(advice)

@@ -1,7 +1,7 @@
 """Moves planned ahead.
 
-At each of the person's next turns, one planned move is played in the same change that opens the
-turn, so nobody is called to a turn that is already over. A plan that cannot be played is dropped
+At each of the person's next turns, one planned move is played, in the same change that opens the
+turn. So nobody is called to a turn that is already over. A plan that cannot be played is dropped
 together with those after it, and the person learns why. An undo drops all plans at the table.
 """
 
@@ -148,7 +148,7 @@ def why_dropped(table: Table, said: dict[str, object]) -> RefusedByRules:
 
 def was_played(table: Table, seat: int, text: str) -> bool:
     """Return whether another seat has made a certain move since the last move of ``seat``, as far
-    as ``seat`` knows: as an event, or in a fact that shows it, such as a card that was played
+    as ``seat`` knows. The move may be an event, or one that a fact shows, such as a card played
     automatically.
 
     :param text: the move, as a person typed it.

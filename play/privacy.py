@@ -67,7 +67,7 @@ class Privacy:
         self._pause_occasion = pause_occasion
 
     async def is_unlisted(self, person_id: int) -> bool:
-        """Return whether the person's ratings and statistics are hidden from everyone."""
+        """Return whether the person's ratings and statistics are hidden from others."""
         return person_id in await self._store.standings.unlisted()
 
     async def set_unlisted(self, person_id: int, unlisted: bool) -> None:

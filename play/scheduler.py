@@ -2,11 +2,10 @@
 computer players.
 
 Jobs wait in two lanes: hints, for which a person is waiting, and moves of computer players. While
-both lanes are in use, they alternate: a hint waits for at most one move, and half of the time is
-left for moves, however many people ask for hints. Within a lane, the person whose last turn was
-longest ago comes first; so does, among that person's tables, the one whose last turn was longest
-ago. When a lane is full, the person with the most waiting jobs loses one, not the person who came
-last.
+both lanes are in use, they alternate, so half of the turns are left for moves, however many people
+ask for hints. Within a lane, the person whose last turn was longest ago comes first; so does, among
+that person's tables, the one whose last turn was longest ago. When a lane is full, the person with
+the most waiting jobs loses one, not the person who came last.
 
 The more moves are waiting, the less time each gets. The people they wait for share the next seconds
 equally, and a person's share is divided among their tables. Unused time, such as that of an obvious

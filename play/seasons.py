@@ -98,7 +98,6 @@ class Seasons(Worker[int]):
 
         :param language: the language of the posts, unless the server has set one.
         :param host_id: see ``Choose``.
-        :returns: the seasons after the choice.
         """
         occasion = await self._occasions.open(
             SeasonKind.NAME,

@@ -45,7 +45,7 @@ USUAL_PACE = "2d"
 """The pace of a new table whose host has not chosen one."""
 
 NO_LIMIT = "none"
-"""The option's value for no limit."""
+"""The value of ``PACE`` that asks for no limit; the options of the table then have no pace."""
 
 STRICT = "strict"
 """An option of every game: the bot acts without asking when time is up."""
@@ -160,7 +160,6 @@ class Call:
 
 @lru_cache(maxsize=CALLS_REMEMBERED)
 def _called(line: int, text: str) -> Call:
-    """Return the call in a journal line with this number and text."""
     told = json.loads(text)
     return Call(line, tuple(told["table"]), tuple(told["dm"]))
 
@@ -564,8 +563,8 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def invitations(self) -> Mapping[int, Line]:
-        """In the lobby, for each person who was told of an invitation and may still join, the line
-        of the latest one.
+        """In the lobby, the line of the latest invitation of each person who was told of one and is
+        not barred.
         """
         invited: dict[int, Line] = {}
         if self.row.status is Status.LOBBY:
@@ -581,7 +580,7 @@ class Table(Stored, Aggregate):
 
     @property
     def hints(self) -> Mapping[int, int]:
-        """How many hints each seat was given: one for each decision."""
+        """How many hints each seat was given, at most one for each decision."""
         given = {(line.seat, line.text) for line in self.journal if line.kind == "hint"}
         return Counter(seat for seat, _ in given if seat is not None)
 

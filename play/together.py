@@ -1,5 +1,5 @@
-"""Blocking: the bot keeps people apart from those whom they have blocked: always when it seats
-people who seek a match, and in a tournament as far as the format allows.
+"""Blocking keeps people apart from those whom they have blocked: always where the bot seats people
+who seek a match, and in a tournament as far as the format allows.
 
 Nobody learns that they are blocked, or by whom. An invitation from a blocked person is recorded and
 counted like any other, but not delivered. A blocked person cannot join a table where the other one

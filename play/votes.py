@@ -2,8 +2,8 @@
 
 Anyone who asks a question has voted yes. If the answers lead to no decision, because of a tie or
 because nobody answered, the question's fallback is the decision. People who resign or hand over
-their seat no longer have a vote. A vote lapses when the table is over, when the person who asked
-has left, or when events have made the question pointless.
+their seat no longer have a vote. A vote lapses when the table is over or parked, when the person
+who asked has left, or when events have made the question pointless.
 """
 
 from __future__ import annotations

@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from games.engine import Game, Move, View
+from games.engine import CHANCE, Game, Move, View
 from games.players import policy_for
-from games.players.advice import Advice, Proof, Ranked, Stop
+from games.players.advice import Advice, Budget, Proof, Ranked, Stop
 from games.players.comparison import Comparison
-from play.judgement import CLOSE, WORTH_SAYING, Scale
+from games.players.search import Search
+from play.judgement import CLOSE, JUDGED, WORTH_SAYING, Scale, scatter
 
 RIVALS: Final = 5
 """How many other moves a move is compared with."""
@@ -35,7 +36,7 @@ PRICED: Final = 2
 
 LIMIT: Final = 1.5 * CLOSE
 """A move was not the best one if another is certainly better by at least this much, and was good
-enough if no other can be; otherwise the question stays open. Both use the same limit, so that
+enough if no other can be. Otherwise the question stays open. Both use the same limit, so that
 different seeds hardly ever give opposite answers.
 """
 
@@ -77,13 +78,99 @@ def weighed(
     if best.proof is not None or advice.stop is Stop.SOLVED:
         (own,) = (known,) if known else comparison.compare([move], BATCH)
         lost = 0.0 if own.proof is best.proof is Proof.WIN else scale.gap(best, own)
-        return _answer(best.move, move, lost, True, advice.moves)
+        moves = advice.moves if known else (*advice.moves, own)
+        return _answer(best.move, move, lost, True, moves)
     if known is not None and known.proof is Proof.LOSS:
         among = _compared(comparison, scale, rivals[0], rivals[1:], playouts)
         lost = scale.gap(among.moves[0], known)
         return _answer(among.best, move, lost, among.sure, (*among.moves, *_proven(advice)))
     found = _compared(comparison, scale, move, rivals, playouts)
     return replace(found, moves=(*found.moves, *_proven(advice)))
+
+
+def followed(
+    game: Game[Any], view: View, ranked: Ranked, rng: random.Random, iterations: int
+) -> Ranked:
+    """Search the position after a move, where everything is open, and return the move with what
+    this shows about it. Forced moves are made first.
+    """
+    seat, state = view.viewer or 0, game.determinize(view, rng)
+    moves = [ranked.move]
+    while len(moves) == 1 and (actors := game.actors(state)):
+        game.do(state, actors[0], moves[0])
+        actors = game.actors(state)
+        moves = game.legal(state, actors[0]) if actors and actors[0] != CHANCE else []
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return _known(ranked, game.utility(outcome)[seat], game.utility(outcome)[seat])
+    if not moves:
+        return ranked
+    searching = Search(policy_for(game), game.view(state, actors[0]), rng)
+    best, bounds = searching.run(Budget(iterations)).moves[0], searching.root.bounds
+    own = actors[0] == seat
+    if own or view.players == 2:
+        ranked = replace(ranked, value=best.value if own else -best.value)
+    if bounds is not None:
+        return _known(ranked, bounds.low[seat], bounds.high[seat])
+    if best.proof is Proof.WIN:  # at once
+        return _known(ranked, *((1.0, 1.0) if own else (-1.0, -1.0)))
+    return ranked
+
+
+def _known(ranked: Ranked, low: float, high: float) -> Ranked:
+    """Return a move with what is proven about it.
+
+    :param low: the least that it brings.
+    :param high: the most that it brings.
+    """
+    proof = Proof.WIN if low == 1 else Proof.LOSS if high < 0 else None
+    return replace(ranked, value=min(max(ranked.value, low), high), proof=proof)
+
+
+def verified(
+    game: Game[Any], view: View, move: Move, found: Weighed, rng: random.Random, iterations: int
+) -> tuple[Weighed, Loss]:
+    """Check whether a move that is not proven to win lost a lot where another one is, or whether
+    one that is proven to lose did where others are not proven to: the proof of the same may just
+    be longer. The positions after these moves are searched for as many iterations each.
+
+    Where one side of a comparison is proven, the difference counts as it is: near certainty, a gap
+    of steps is large even if the chances hardly differ.
+    """
+    scale = Scale(game.info.id)
+    best, *others = found.moves
+    own = next(each for each in found.moves if each.move == move)
+    if best.proof is Proof.WIN:
+        own = followed(game, view, own, rng, iterations)
+        others = [own, *(each for each in others if each.move != move)]
+    else:
+        others = [each for each in found.moves if each.move != move]
+        tried = [followed(game, view, each, rng, iterations) for each in others[:PRICED]]
+        tried.sort(key=lambda each: each.proof is Proof.LOSS)
+        best, *others = *tried, *others[PRICED:], own
+    lost = scale.gap(best, own)
+    sure = best.proof is not Proof.LOSS or all(each.proof is Proof.LOSS for each in others)
+    told = Weighed(move if lost < CLOSE else best.move, lost, sure, (best, *others), lost)
+    if best.value - own.value >= WORTH_SAYING:
+        return told, Loss.CLEAR
+    return told, Loss.UNCLEAR if lost >= WORTH_SAYING else Loss.NONE
+
+
+def doubted(game_id: str, advice: Advice, move: Move, rival: Move | None = None) -> bool:
+    """Return whether a search clearly contradicts a comparison, which plays on at a glance and may
+    misjudge a move that needs a plan.
+
+    :param move: what the comparison found best.
+    :param rival: whether the search prefers this move, by any margin; None: whether it prefers some
+        move by more than a little.
+    """
+    own = next((each for each in advice.moves if each.move == move), None)
+    if own is None or own.proof is not None or advice.stop is Stop.SOLVED:
+        return False
+    rivals = [each for each in advice.moves if each.visits >= JUDGED and rival in (None, each.move)]
+    best = max(rivals, key=lambda each: each.value, default=own)
+    gap = Scale(game_id).gap(best, own) - ERRORS * scatter(advice, own)
+    return gap >= LIMIT if rival is None else gap > 0
 
 
 def settled(advice: Advice, move: Move) -> bool:

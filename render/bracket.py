@@ -9,6 +9,7 @@ from itertools import pairwise
 from data.texts import Texts, series
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write, write_lines
+from render.emblems import GAME_COLOURS
 from render.geometry import Box, Point
 from render.honours import PALETTE, Stand, cup, draw_podium
 from render.laurel import LEAF, METALS, point_at, rank_medal
@@ -28,7 +29,7 @@ STATE = Type("text", 30)
 BELOW = Type("text", 34), Type("text", 28)
 HEADING = Type("title", 44)
 
-LANE_AT_MOST, LANE_AT_LEAST = 104, 48
+LANE_AT_MOST, LANE_AT_LEAST = 104, 50
 """Largest and smallest height of one player's lane in the bracket; with few players, ``FINAL`` may
 require higher lanes.
 """
@@ -66,8 +67,10 @@ CUP, LEAST_CUP, CUP_BESIDE = 148, 64, 96
 less room.
 """
 
-OPEN: Colour = mix(OAK.raised, PANEL, 0.26)
+OPEN: Colour = mix(OAK.raised, PANEL, 0.78)
 """Colour of the plate of a player whose match is not over."""
+TICK = 26
+"""Width of the tick on the plate of a player who is through."""
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
 """The colour of the lines of a bracket."""
 SHADED: Colour = mix(LIGHT, PANEL, 0.5)
@@ -76,7 +79,7 @@ WON: Colour = "#8A5F00"
 """A gold dark enough to read on paper."""
 SHEET = Palette((*PALETTE.colours, SHADED, mix(INK, LIGHT, 0.5), mix(INK, LIGHT, 0.75)))
 """The colours of a table of standings."""
-TREE = Palette((*PALETTE.colours, OPEN, *(mix(OPEN, OAK.ink, share / 4) for share in (1, 2, 3))))
+TREE = Palette((*PALETTE.colours, OPEN, *(mix(OPEN, INK, share / 4) for share in (1, 2, 3))))
 """The colours of a bracket."""
 
 
@@ -96,7 +99,6 @@ class Duel:
 class Bracket:
     """The current state of a knock-out.
 
-    :param title: the title of the tournament.
     :param state: the state of the tournament, as a sentence.
     :param names: the names by place; the places are the seeds, from 0.
     :param rounds: the rounds paired so far, each from top to bottom of the bracket.
@@ -203,14 +205,13 @@ class _Drawn:
         lanes = [(y, place, node.duel) for node in nodes for y, place in node.lanes]
         heights = sorted(y for y, _, _ in lanes)
         nearest = min((b - a for a, b in pairwise(heights)), default=self.lane)
-        high = min(PLATE_AT_MOST, nearest - 8)
+        high = min(PLATE_AT_MOST, nearest - 6)
         for y, place, duel in lanes:
             bye = column == 0 and len(duel.places) == 1
             if not bye:
                 self._plate(column, y, high, place, duel)
 
     def _plate(self, column: int, y: float, high: float, place: int | None, duel: Duel) -> None:
-        """Draw the plate of a player in a round."""
         canvas, lane = self.canvas, self.columns[column]
         box = Box.at((lane.centre[0], y), lane.width, high)
         if place is None:
@@ -220,7 +221,7 @@ class _Drawn:
         won, lost = place == self.champion, duel.winner not in (None, place)
         through = duel.winner == place
         fill = LEAF if won else OAK.carved if lost else LIGHT if through else OPEN
-        ink = OAK.faint if lost else INK if won or through else OAK.ink
+        ink = OAK.faint if lost else INK
         canvas.shadow(box, 4, radius=8)
         edge = WAY if lost else WON if through else PAPER.line
         canvas.rect(box, fill, edge, 4 if edge == WON else 2, radius=8)
@@ -230,8 +231,13 @@ class _Drawn:
             number = canvas.text((left + 18, y), str(place + 1), SEED, ink)
             left = max(left + 36, number.right) + 10
         kinds = [kind for kind in NAMES if kind.size <= TIGHT * high] or NAMES[-1:]
-        room = box.right - pad + 2 - left, high - 4
-        name = self.names[place]
+        name, right = self.names[place], box.right - pad + 2
+        x = right - TICK
+        if through and not won and fits_whole(name, kinds[-1], x - 8 - left, 2):
+            right = x - 8
+            tick = [(x, y), (x + TICK * 0.35, y + TICK * 0.35), (x + TICK, y - TICK * 0.4)]
+            canvas.line(tick, WON, 6)
+        room = right - left, high - 4
         if room[1] < 2 * LEADING * kinds[-1].size:
             name = cut_apart(self.names, place, kinds[-1], room[0])
         write_lines(canvas, (left, y), name, kinds, room, ink, "lm")
@@ -480,11 +486,13 @@ class Podium:
     :param steps: the names on the first, second and third step, as people typed them; people who
         share a place share its step.
     :param below: a sentence about the tournament, printed below.
+    :param game: the id of the game, for its emblem.
     """
 
     title: str
     steps: tuple[tuple[str, ...], ...]
     below: str
+    game: str = ""
 
 
 PODIUM_HEIGHT = 800
@@ -500,7 +508,10 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
     canvas.stamp(_glory(), (WIDTH / 2, (EDGE + PODIUM_AREA.bottom) / 2))
     title(canvas, Box(48, 36, WIDTH - 48, 92), fitted(podium.title, HEADING, 1000), OAK)
     names = [tuple(printed_names(step, say, apart=False)) for step in podium.steps]
-    stands = [Stand(n, step) for n, step in enumerate(names, 1) if step]
+    emblem = podium.game if podium.game in GAME_COLOURS and len(names[0]) == 1 else ""
+    stands = [
+        Stand(n, step, game=emblem if n == 1 else "") for n, step in enumerate(names, 1) if step
+    ]
     draw_podium(canvas, PODIUM_AREA, stands, PODIUM_CUP)
     floor = PODIUM_AREA.bottom
     canvas.line([(48, floor), (WIDTH - 48, floor)], OAK.line, 5)

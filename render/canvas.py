@@ -351,7 +351,7 @@ class Canvas:
         self.circle(centre, radius + weight / 2, outline=BRIGHT_GOLD, width=weight)
 
     def frame(self, box: Box, radius: float = 8, weight: float = 6) -> None:
-        """Mark the last move with a frame, around something that is not round."""
+        """Draw a golden frame around something that is not round, to mark it like ``ring`` does."""
         self.rect(box.inset(-weight / 2 - 1.5), None, INK, weight + 3, radius + weight / 2 + 1.5)
         self.rect(box.inset(-weight / 2), None, BRIGHT_GOLD, weight, radius + weight / 2)
 

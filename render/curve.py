@@ -31,9 +31,15 @@ from render.theme import (
 )
 
 HEIGHT = 880
-PLOT = Box(146, 172, 802, 708)
-"""The area of the curves; the names are to the right of it, where the curves end."""
+PLOT = Box(146, 172, 780, 708)
+"""The smallest area of the curves; the names are to the right of it, where the curves end."""
 RIGHT = 1174
+WIDEST = 930
+"""Right edge of the area of the curves if all names are short."""
+BESIDE, NAME_LEFT, BADGE = 26, 98, 56
+"""Width of the lines from the curves to the names' tokens, distance of the names from the curves,
+and size of the tokens.
+"""
 LABEL = Type("text", 34)
 VALUE = Type("strong", 42)
 NAME = Type("text", 34), Type("text", 30), Type("text", 28)
@@ -49,14 +55,13 @@ MARKS = 120
 """Vertical position of the marks, between the title and the curves."""
 KEYS = Box(20, LEGEND, WIDTH - 20, LEGEND)
 KEY_SIZE, KEY_GAP = 48, 20
-LINE_WIDTH, LEADING_WIDTH, CASING = 5, 11, 2
+LINE_WIDTH, LEADING_WIDTH, CASING = 6, 12, 2
 """Width of a curve, of the curve that ends highest, and of the margin in paper colour that
 separates a curve from those it crosses.
 """
-DEVICE, DEVICES, FREE = 40, 2, 40
-"""Size of a seat's token on its curve, the maximum number of tokens per curve, and their minimum
-distance from other curves. The tokens make it possible to tell the curves apart without seeing
-their colours.
+DEVICE, FREE = 44, 40
+"""Size of a seat's token on its curve, and its minimum distance from other curves. The tokens make
+it possible to tell the curves apart without seeing their colours.
 """
 
 Missed = Literal["win", "rescue", "better"]
@@ -120,18 +125,21 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     """Draw the curves."""
     canvas = card(HEIGHT)
     title(canvas, Box(40, 28, WIDTH - 40, 88), curves.title)
-    plot, levels = _plot_of(curves)
+    names = printed_names(spoken_names(curves.names, say), say)
+    longest = max(text_width(name, NAME[0]) for name in names)
+    right = max(PLOT.right, min(WIDEST, RIGHT - NAME_LEFT - longest))
+    plot, levels = _plot_of(curves, PLOT._replace(right=round(right)))
     ways = [plot.way([at[seat] for at in curves.values]) for seat in range(len(curves.names))]
     leader = max(range(len(ways)), key=lambda seat: curves.values[-1][seat])
     _, ground = plot.at(0, max(0.0, plot.low))
-    below = [(PLOT.right, ground), (PLOT.left, ground)]
+    below = [(plot.box.right, ground), (plot.box.left, ground)]
     canvas.polygon([*ways[leader], *below], SEATS[leader].colour, opacity=SHADED)
     for level in levels:
         words = value_in_words(level, curves.points, say)
         plot.draw_level(canvas, level, words, LABEL, INK, LINE if level else INK)
     for moment in curves.marks:
         x, _ = plot.at(moment, plot.high)
-        canvas.dashes([(x, PLOT.top), (x, PLOT.bottom)], FAINT, 3)
+        canvas.dashes([(x, PLOT.top), (x, PLOT.bottom)], FAINT, 2)
     # A curve that others hide completely is drawn wider, so that it shows on both sides of them.
     widths = [
         (LEADING_WIDTH if seat == leader else LINE_WIDTH) + 8 * ways[seat + 1 :].count(way)
@@ -144,31 +152,42 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     ):
         if ways.index(ways[seat]) == seat:  # draw equal curves only once
             canvas.line(ways[seat], PAPER.material.light, widths[seat] + 4 + 2 * CASING)
-        edge = INK if seat == leader else mix(SEATS[seat].colour, INK, 0.6)
-        canvas.line(ways[seat], edge, widths[seat] + (4 if seat == leader else 2.5))
+        if seat == leader:
+            canvas.line(ways[seat], INK, widths[seat] + 4)
+        elif SEATS[seat].device == INK:  # too light for paper without an edge
+            canvas.line(ways[seat], mix(SEATS[seat].colour, INK, 0.6), widths[seat] + 2)
         canvas.line(ways[seat], SEATS[seat].colour, widths[seat])
     _devices(canvas, ways)
     _numbers(canvas, plot, curves, say)
     _marks(canvas, plot, curves)
     _draw_keys(canvas, curves, say)
-    _names(canvas, ways, curves, say)
+    _names(canvas, plot.box, ways, names, curves, say)
     return Picture("analysis.png", canvas.png(PALETTE), curves_in_words(curves, say))
 
 
-def _names(canvas: Canvas, ways: Sequence[Sequence[Point]], curves: Curves, say: Texts) -> None:
-    """Write each name as close to the end of its curve as the other names allow."""
-    names = printed_names(spoken_names(curves.names, say), say)
+def _names(
+    canvas: Canvas,
+    area: Box,
+    ways: Sequence[Sequence[Point]],
+    names: Sequence[str],
+    curves: Curves,
+    say: Texts,
+) -> None:
+    """Write each name as close to the end of its curve as the other names allow, and draw a line
+    from the end to the name's token.
+    """
     ends = [way[-1][1] for way in ways]
     for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 40)):
-        canvas.stamp(token(seat, 56), (PLOT.right + 42, y))
-        left, room = PLOT.right + 80, NAMES_APART - VALUE_HIGH
+        x, left, room = area.right + BESIDE, area.right + NAME_LEFT, NAMES_APART - VALUE_HIGH
+        canvas.line([(area.right, ends[seat]), (x, y)], SOFT, 3)
+        canvas.stamp(token(seat, BADGE), (x + BADGE / 2, y))
         name = y - VALUE_HIGH / 2
         box = write_lines(canvas, (left, name), names[seat], NAME, (RIGHT - left, room), SOFT, "lm")
         value = value_in_words(curves.values[-1][seat], curves.points, say)
         canvas.text((left, box.bottom + VALUE_HIGH - 12), value, VALUE, INK, "lm")
 
 
-def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
+def _plot_of(curves: Curves, area: Box) -> tuple[Plot, list[float]]:
     """Return a plot whose scale suits the values, and the values of its grid lines."""
     found = [value for at in curves.values for value in at]
     low, high = (min(0.0, *found), max(found)) if curves.points else (min(found), max(found))
@@ -178,26 +197,26 @@ def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
     low = floor(low / step + SLACK) * step
     high = max(ceil(high / step - SLACK) * step, low + step)
     levels = [low + step * n for n in range(round((high - low) / step) + 1)]
-    return Plot(PLOT, low, high, max(1, len(curves.values) - 1)), levels
+    return Plot(area, low, high, max(1, len(curves.values) - 1)), levels
 
 
 def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
-    """Draw each seat's token at a few places on its curve where no other curve is near."""
-    steps = len(ways[0])
+    """Draw each seat's token once on its curve, at a place where no other curve is near."""
+    steps = range(1, len(ways[0]) - 1)
     for seat, way in enumerate(ways):
-        for n in range(DEVICES):
-            step = round((n + (seat + 1) / (len(ways) + 1)) / DEVICES * (steps - 1))
-            x, y = way[step]
+        wanted = (seat + 1) / (len(ways) + 1) * len(steps)
+        for step in sorted(steps, key=lambda step: abs(step - wanted)):
             others = (other[step][1] for other in ways if other is not way)
-            if all(abs(y - other) >= FREE for other in others):
-                canvas.stamp(token(seat, DEVICE), (x, y))
+            if all(abs(way[step][1] - other) >= FREE for other in others):
+                canvas.stamp(token(seat, DEVICE), way[step])
+                break
 
 
 def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
     """Draw the marked moments above the curves: mover, number, and the sign of what was missed."""
     wanted = [plot.at(moment, plot.high)[0] for moment in curves.marks]
     least = PLOT.left + MARK_WIDTH / 2 + 8
-    places = apart([max(x, least) for x in wanted], MARKS_APART, PLOT.right - MARK_WIDTH / 2)
+    places = apart([max(x, least) for x in wanted], MARKS_APART, plot.box.right - MARK_WIDTH / 2)
     marks = zip(wanted, places, curves.movers, curves.missed, strict=True)
     for number, (x, at, seat, missed) in enumerate(marks, 1):
         canvas.line([(at, MARKS + MARK_HEIGHT / 2), (x, PLOT.top)], INK, 3)
@@ -237,7 +256,7 @@ def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
         x, _ = plot.at(moment, plot.low)
         number = say.number(curves.moves[moment])
         canvas.text((x, PLOT.bottom + 36), number, LABEL, INK)
-    canvas.text((PLOT.right + 60, PLOT.bottom + 36), say("Move"), LABEL, INK, "lm")
+    canvas.text((plot.box.right + 40, PLOT.bottom + 36), say("Move"), LABEL, INK, "lm")
 
 
 # --------------------------------------------------------------------------- in words
@@ -245,7 +264,7 @@ def value_in_words(value: float, points: bool, say: Texts) -> str:
     """Return points, or a chance as a percentage."""
     if points:
         return say.number(round(value))
-    return say("{n} %", n=round(100 * value))
+    return say("{n}%", n=round(100 * value))
 
 
 def curves_in_words(curves: Curves, say: Texts) -> str:

@@ -13,7 +13,6 @@ from render.canvas import Canvas, Sprite, write
 from render.donquixote.colours import TRAY
 from render.donquixote.country import vista
 from render.donquixote.tiles import loose_tile
-from render.emblems import GAME_COLOURS, NIGHT, game_emblem
 from render.geometry import Box, arc, trace
 from render.honours import cup
 from render.isis.look import LIMESTONE, STAR, WATERS
@@ -53,13 +52,9 @@ SUNLIGHT: Colour = "#E8B04A"
 
 PALETTE = Palette.of("gallery")
 
-BANNER_PALETTE = Palette((
-    *PALETTE.colours, *GAME_COLOURS.values(), NIGHT,
-    *(mix(colour, LIGHT, 0.5) for colour in GAME_COLOURS.values()),
-))  # fmt: skip
-BANNER_NAME = Type("title", 132)
-EMBLEM = 182
-"""Size of a game's emblem on the banner, which is drawn at double size."""
+BANNER_NAME = Type("title", 116)
+HEADBAND = 136
+"""Height of the band with the name on the banner, which is drawn at double size."""
 
 BANNER = 680, 240
 ICON = 1024
@@ -71,7 +66,6 @@ def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say:
 
     :param titles: the name of each game, by its id, in the order in which to show them.
     :param labels: the text below each game, such as the number of players.
-    :param alt: the description of the picture.
     """
     canvas = card(HEIGHT, OAK)
     rows = canvas.box.inset(32, 30).rows(2, gap=18)
@@ -112,7 +106,7 @@ def _draw_lancelot(canvas: Canvas, unit: float) -> None:
     draw_meadow(canvas)
     x = canvas.box.centre[0]
     if canvas.height > canvas.width:
-        canvas.stamp(pavilion(2, round(unit * 0.9)), (x - unit * 0.3, canvas.height - unit * 1.7))
+        canvas.stamp(pavilion(2, round(unit * 0.9)), (x - unit * 0.26, canvas.height - unit * 1.22))
         canvas.stamp(mounted_knight(0, round(unit * 1.26)), (x, canvas.height - unit * 0.66))
         return
     side = canvas.width / FIELDS
@@ -206,7 +200,7 @@ def _draw_isolde(canvas: Canvas, unit: float) -> None:
     x = canvas.box.centre[0]
     size = max(canvas.width, canvas.height)
     if canvas.height > canvas.width:
-        canvas.stamp(scenery("ISOLDE", size), (x, size / 2))
+        canvas.stamp(scenery("ISOLDE", size), (x + size * 0.09, size / 2))
         return
     canvas.stamp(scenery("ISOLDE", size), (x, size / 2 - unit * 0.06))
     side = canvas.width / FIELDS
@@ -247,31 +241,24 @@ def app_icon() -> bytes:
     canvas = Canvas(ICON, ICON, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
     canvas.stamp(_round_table(920), canvas.box.centre)
-    return canvas.png(PALETTE)
+    return canvas.png(None)
 
 
 def banner() -> bytes:
-    """Return the banner for the app's profile, as a PNG: the name above the games' emblems."""
+    """Return the banner for the app's profile, as a PNG: the name above a scene of each game."""
     width, height = (2 * side for side in BANNER)
     canvas = Canvas(width, height, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
-    frame = canvas.box.inset(20)
-    canvas.rect(frame, None, LEAF, 4, radius=18)
-    x, y = width / 2, 128
-    name = canvas.text((x, y), HOUSE_NAME.upper(), BANNER_NAME, LEAF)
-    for left, right, end in (
-        (frame.left + 60, name.left - 44, name.left - 44),
-        (name.right + 44, frame.right - 60, name.right + 44),
-    ):
-        canvas.line([(left, y), (right, y)], LEAF, 4)
-        canvas.polygon([(end - 14, y), (end, y - 14), (end + 14, y), (end, y + 14)], LEAF)
-    step = EMBLEM + 26
-    for n, game in enumerate(GAME_COLOURS):
-        at = width / 2 + step * (n - (len(GAME_COLOURS) - 1) / 2), 318
-        canvas.stamp(raised(game_emblem(game, EMBLEM), 10), at)
+    canvas.text((width / 2, HEADBAND / 2 + 2), HOUSE_NAME.upper(), BANNER_NAME, LEAF)
+    for box, game in zip(Box(0, HEADBAND, width, height).columns(SHOWN, 6), PAINTINGS, strict=True):
+        scene = painting(game, round(box.width), round(box.height))
+        canvas.stamp(scene.sprite(), box.centre)
+        if box.left:
+            canvas.rect(Box(box.left - 6, HEADBAND, box.left, height), LEAF)
+    canvas.rect(Box(0, HEADBAND - 6, width, HEADBAND), LEAF)
     whole = Canvas(*BANNER, OAK.rim)
     whole.stamp(canvas.reduced(*BANNER), whole.box.centre)
-    return whole.png(BANNER_PALETTE)
+    return whole.png(PALETTE)
 
 
 @cached
@@ -288,5 +275,5 @@ def _round_table(size: int) -> Sprite:
     canvas.stamp(raised(relief(rim.sprite(), size * 0.012, 0.5), size * 0.02), centre)
     canvas.circle(centre, radius * 0.79, LEAF)
     canvas.stamp(relief(top.sprite(), size * 0.01, 0.6), centre)
-    canvas.stamp(cup(1, round(size * 0.56)), centre)
+    canvas.stamp(cup(1, round(size * 0.64)), centre)
     return canvas.sprite()

@@ -11,7 +11,7 @@ from math import cos, hypot, pi, sin
 from typing import NamedTuple, Self
 
 Point = tuple[float, float]
-"""x and y in pixels, from the upper left corner."""
+"""x to the right and y downwards, mostly in pixels."""
 Outline = Sequence[Point]
 
 Rect = tuple[int, int, int, int]

@@ -8,7 +8,7 @@ from math import ceil
 
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write_lines
-from render.emblems import GAME_COLOURS, NIGHT
+from render.emblems import GAME_COLOURS, NIGHT, game_emblem
 from render.geometry import Box, arc, regular, trace
 from render.laurel import METALS, rank_medal
 from render.letters import LEADING, fits_whole, lines_of, set_in_lines
@@ -85,10 +85,12 @@ names.
 LEDGE = 22
 """Height of the upper face of a step, on which the cup stands."""
 PAD = 16
-MEDAL, MEDAL_BESIDE = 108, 76
+MEDAL, MEDAL_BESIDE = 132, 76
 """Size of the medal on a step, alone and beside a figure."""
-NAMES = tuple(Type("strong", size) for size in (60, 52, 44, 38, 32, 28))
-BESIDE_FIGURES = NAMES[2]
+EMBLEM = 116
+"""Size of the game's emblem on the foot of the highest step."""
+NAMES = tuple(Type("strong", size) for size in (68, 60, 52, 44, 38, 32, 28))
+BESIDE_FIGURES = NAMES[3]
 FIGURE = Type("strong", 44)
 DETAIL = tuple(Type("text", size) for size in (34, 32, 30, 28))
 
@@ -101,12 +103,14 @@ class Stand:
     :param names: the names of those who share it, as printed.
     :param figure: a number next to the medal, such as a rating.
     :param detail: a text of one or two lines below the names.
+    :param game: the id of the game, for its emblem below a name that leaves room for it.
     """
 
     place: int
     names: tuple[str, ...]
     figure: str = ""
     detail: str = ""
+    game: str = ""
 
 
 def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -> list[Box]:
@@ -176,6 +180,9 @@ def _draw_step(canvas: Canvas, box: Box, stand: Stand, largest: Type) -> None:
         for n, line in enumerate(reversed(lines)):
             canvas.text((x, foot - 14 - 32 * n), line, kind)
         foot -= 34 * len(lines)
+    if stand.game and fits_whole(stand.names[0], largest, box.width - 3 * PAD, 2):
+        canvas.stamp(raised(game_emblem(stand.game, EMBLEM), 5), (x, foot - EMBLEM / 2 - 8))
+        foot -= EMBLEM
     room = Box(box.left + 1.5 * PAD, middle + medal / 2 + 4, box.right - 1.5 * PAD, foot)
     columns = 2 if box.width > WIDEST[1] else 1
     rows = room.rows(ceil(len(stand.names) / columns))

@@ -112,7 +112,6 @@ def _icons() -> dict[str, Callable[[], Sprite]]:
 
 
 ICONS: Final = _icons()
-"""All icons, by their keys."""
 
 
 def icon(key: str) -> bytes:

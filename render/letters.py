@@ -61,7 +61,6 @@ class Letters:
 
 @cache
 def _capital(kind: Type) -> int:
-    """Return the height of a capital."""
     double = font(FONT_FILES[kind.face], kind.size * 2)
     return round(-double.getbbox("H", anchor="ls")[1] / 2)
 

@@ -32,7 +32,7 @@ EMBLEM = 64
 GAMES_AT_MOST = len(SEATS)
 PANELS_HIGH = 330
 SHARES = 30, 41, 38
-"""Widths of the panels as proportions; if the last panel is missing, the others share its width."""
+"""Widths of the panels as proportions; if there are fewer panels, the first proportions apply."""
 GAP, FOOT = 20, 32
 TROPHIES_NAMED = 2
 CUP_PLACES = (1, 2, 3)
@@ -60,7 +60,6 @@ EMPTY = 150
 class GameProfile:
     """A person's results in one game.
 
-    :param title: the title of the game.
     :param place: the rank on the server; None: unranked.
     :param matches: the number of rated matches.
     :param uncounted: the number of all other matches.
@@ -116,7 +115,7 @@ class Profile:
     :param since: the month in which the person began to play, in words; empty if they have not
         played yet.
     :param games: the games, starting with the one played most.
-    :param longest: the longest streak ever; None: the person has not won yet.
+    :param longest: the longest streak of rated matches ever; None: they have won none yet.
     :param running: the longest streak that still continues.
     :param trophies: the trophies, latest first.
     :param beaten: the results against each level, weakest first; None: they are not shown.

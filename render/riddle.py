@@ -42,7 +42,6 @@ PALETTE = Palette((*Palette.of(GAME).colours, *Palette.of(f"{GAME}-end").colours
 class RiddleResult:
     """The texts of the card.
 
-    :param day: the date.
     :param name: the person's name as typed.
     :param lines: the rating, the places and the streak; at most four lines.
     """
@@ -55,24 +54,25 @@ class RiddleResult:
 
 def result_picture(result: RiddleResult, say: Texts) -> Picture:
     """Draw the card."""
-    ground = WORLDS[GAME]
+    ground, down = WORLDS[GAME], 22 * max(0, 4 - len(result.lines))
     canvas = card(HEIGHT, ground)
     canvas.stamp(vista(round(PLATE.width) - 12, round(PLATE.height) - 12), PLATE.centre)
     middle = TEXT.centre[0]
     heading = say("The deal of the day · {day}", day=result.day)
     (shown,), (told,) = printed_names([result.name], say), spoken_names([result.name], say)
-    write_lines(canvas, (middle, 100), heading, TITLE, (TEXT.width, 100), ground.soft)
-    write_lines(canvas, (middle, 206), shown, NAME, (TEXT.width, 100), ground.ink)
-    canvas.text((middle, 356), say.number(result.points), POINTS, LEAF)
+    write_lines(canvas, (middle, 100 + down / 2), heading, TITLE, (TEXT.width, 100), ground.soft)
+    write_lines(canvas, (middle, 206 + down), shown, NAME, (TEXT.width, 100), ground.ink)
+    canvas.text((middle, 356 + down), say.number(result.points), POINTS, LEAF)
     unit = say.plural("point", "points", result.points)
-    below = canvas.text((middle, 474), unit.upper(), UNIT, LEAF)
+    below = canvas.text((middle, 474 + down), unit.upper(), UNIT, LEAF)
     for start, end in ((TEXT.left, below.left - 28), (TEXT.right, below.right + 28)):
-        canvas.line([(start, 474), (end, 474)], ground.line, 2)
-        canvas.polygon(placed(regular(4), (end, 474), 7), ground.line)
+        canvas.line([(start, 474 + down), (end, 474 + down)], ground.line, 2)
+        canvas.polygon(placed(regular(4), (end, 474 + down), 7), ground.line)
     rating, *lines = result.lines
-    write_lines(canvas, (middle, 546), rating, VERDICT, (TEXT.width, 84), ground.ink)
+    at = middle, 548 + down
+    foot = write_lines(canvas, at, rating, VERDICT, (TEXT.width, 84), ground.ink).bottom
     for number, line in enumerate(lines):
-        write(canvas, (middle, 610 + 56 * number), line, LINE, TEXT.width, ground.ink)
+        write(canvas, (middle, foot + 44 + 50 * number), line, LINE, TEXT.width, ground.ink)
     points = say.plural("{n} point", "{n} points", result.points)
     alt = f"{heading}. {told}{say.colon} {points}. {'. '.join(result.lines)}."
     return Picture("deal.png", canvas.png(PALETTE), alt[:ALT_LIMIT])

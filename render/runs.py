@@ -33,7 +33,6 @@ class Run:
     """A part of a line in one font and direction.
 
     :param file: the font's file.
-    :param from_right: whether it is written from right to left.
     """
 
     text: str

@@ -32,7 +32,7 @@ SOFT: Colour = "#5F564C"
 INK: Colour = "#2B2622"
 GOLD: Colour = "#B8860B"
 BRIGHT_GOLD: Colour = "#FFC42E"
-"""The colour that marks the last move; it is bright on meadows and dark wood, too."""
+"""The colour of marks such as that of the last move; it is bright on meadows and dark wood, too."""
 SHADOW: Colour = "#1E140A"
 """The colour of all shadows: warm and not quite black."""
 HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD, BRIGHT_GOLD)
@@ -53,8 +53,8 @@ Shape = Literal["triangle", "disc", "square", "diamond", "cross"]
 class SeatStyle:
     """The look of a seat in all games.
 
-    The colours are Okabe and Ito's, which can be told apart with any kind of colour vision; the
-    shapes tell the seats apart without colour.
+    The colours are Okabe and Ito's, which most colour-blind people can tell apart; the shapes tell
+    the seats apart without colour.
 
     :param sign: the shape as a single character, for texts.
     :param device: the colour of the shape on a background of ``colour``.
@@ -73,7 +73,6 @@ SEATS: tuple[SeatStyle, ...] = (
     SeatStyle("#F0E442", "diamond", "◆", INK),
     SeatStyle("#CC79A7", "cross", "✚", INK),
 )
-"""The colour and shape of each seat, the same in all games."""
 
 
 SEAT_SHADES: tuple[Colour, ...] = tuple(mix(seat.colour, INK, 0.22) for seat in SEATS)
@@ -95,7 +94,8 @@ FONT_FILES: dict[Face, str] = {
 class Type:
     """A face in a certain size.
 
-    ``title`` is for headings in capitals, ``text`` and ``strong`` for everything else.
+    ``title`` is for headings in capitals and for some figures, ``text`` and ``strong`` for
+    everything else.
 
     :raises ValueError: the size is below ``MIN_TEXT``.
     """

@@ -131,7 +131,6 @@ class VictoryScene:
     :param ranks: one per seat, 1 is best; equal ranks share a place.
     :param scores: each seat's score in words; empty if the ranks say it all.
     :param how: how the match ended, as a sentence.
-    :param drawn: whether the match is a draw.
     :param figures: up to three figures about the match.
     :param verdict: the verdict on a solo player's result; empty in all other matches.
     """
@@ -220,7 +219,7 @@ winners.
 
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
     """Draw the winner as a figure of the game, or the shields of several winners, inside the
-    laurel, under a crown, with the texts below.
+    laurel, with the texts below; under a crown, except for a draw and a solo result.
     """
     x, y = GLORY.centre
     seats = ending.winners

@@ -15,7 +15,6 @@ SEAT_LOOKS = (
     N_("yellow diamond"),
     N_("purple cross"),
 )
-"""Colour and shape of each seat."""
 
 TO_MOVE = N_("to move")
 """The words after the token of the seat to move in the caption."""

@@ -243,7 +243,6 @@ def _translated_languages() -> list[str]:
 
 
 def _folder(root: Path, language: str) -> Path:
-    """Return the folder of a language's catalogues."""
     return root / "data" / "texts" / language
 
 

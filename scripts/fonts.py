@@ -66,8 +66,8 @@ def _double_bytes(codec: str) -> set[str]:
 
 
 def _east_asian() -> str:
-    """Return kana, hangul, the Chinese characters of the four countries' classic encodings, and
-    some newer ones that occur in names.
+    """Return kana, hangul, the Chinese characters in the classic encodings of China, Taiwan, Japan
+    and Korea, and some newer ones that occur in names.
     """
     known = set().union(*map(_double_bytes, ("gb2312", "cp950", "cp932", "euc_kr")))
     known |= set("赟祎镕旸玚瑢翚堃喆峯栢煊珺玥頔甯玹珅叡昇")

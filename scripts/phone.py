@@ -11,7 +11,7 @@ from render.theme import INK, LIGHT, SEAT_COLOURS, Palette, Type, mix
 from scripts.sheets import open_picture
 
 SIZE = 780, 1640
-"""Width and height; the screen is 360 points wide, of two pixels each."""
+"""Width and height; the screen is 360 points wide, at two pixels per point."""
 EDGE, SCREEN_RADIUS = 30, 56
 GROUND, CARD, KEY, LINE = "#313338", "#2B2D31", "#4E5058", "#3F4147"
 WORDS, QUIET, ACCENT, BADGE = "#DBDEE1", "#949BA4", "#D55E00", "#5865F2"

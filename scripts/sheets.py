@@ -13,7 +13,7 @@ from render.theme import FONT_FILES, font
 from scripts.stages import Shown, shown
 
 PHONE = 360
-"""Width of a picture on a phone, in its own pixels."""
+"""Width of a picture on a phone, in points."""
 
 COLUMNS = 4
 GAP = 12

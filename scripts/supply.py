@@ -1,10 +1,10 @@
 """The packages to install: direct requirements with reasons, and everything that these need.
 
 ``requirements/*.in`` name the packages that the project imports or runs, each with a reason. uv
-resolves their dependencies for every system and every supported Python, and writes one version of
-each package, with the hashes of its files, to a ``.txt`` file: ``requirements.txt`` for the bot on
-Discord, ``requirements/<name>.txt`` for the rest. Files included by ``-r`` have the same versions
-in their ``.txt``.
+resolves their dependencies for every system and every supported Python, and writes each package's
+version (or versions, if they depend on the Python) and the hashes of its files to a ``.txt`` file:
+``requirements.txt`` for the bot on Discord, ``requirements/<name>.txt`` for the rest. Files
+included by ``-r`` have the same versions in their ``.txt``.
 """
 
 from __future__ import annotations

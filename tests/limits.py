@@ -154,7 +154,6 @@ def emojis_of(part: Payload, place: tuple[str, ...] = ()) -> Iterator[tuple[list
 
 # ---------------------------------------------------------------------------- components
 ROW, BUTTON, SELECT, TEXT_INPUT, SECTION, TEXT, THUMBNAIL = 1, 2, 3, 4, 9, 10, 11
-"""Types of components."""
 
 GALLERY, FILE, SEPARATOR, CONTAINER, LABEL = 12, 13, 14, 17, 18
 UPLOAD, RADIO, CHECKBOXES, CHECKBOX = 19, 21, 22, 23
@@ -183,7 +182,6 @@ class _Layout:
         self._ids: list[int] = []
 
     def check(self, components: Sequence[Payload], allowed: frozenset[int] = IN_MESSAGE) -> None:
-        """Check all components and their totals."""
         self._all(components, allowed, "the message")
         self._faults.amount("components", self._parts, 0, 40)
         self._faults.amount("characters of all texts", self._letters, 0, 4000)
@@ -363,7 +361,6 @@ def refused_modal(form: Payload) -> Faults:
 
 
 def check_emoji(form: Payload) -> list[str]:
-    """Faults of an emoji of the application."""
     faults = Faults()
     name, image = str(form.get("name")), str(form.get("image"))
     if not re.fullmatch(r"\w{2,32}", name, re.ASCII):

@@ -301,8 +301,6 @@ person's context menu, ``[a button or menu]`` by its verb, ``(a form)`` likewise
 
 @dataclass(frozen=True, slots=True)
 class Finish(Command[Table]):
-    """Finish the match at once."""
-
     def effect(self, table: Table, now: datetime) -> Table:
         return finished(table, {"how": "drawn", "ranks": [1] * len(table.members)}, now)
 

@@ -582,12 +582,12 @@ def alts_of(message: Any) -> list[str]:
 
 
 def private(result: Any) -> Any:
-    """The ephemeral message that the person got after acting."""
+    """The last ephemeral follow-up or, if there is none, the response."""
     return next((m for m in reversed(result.followups) if m.ephemeral), result.response)
 
 
 def answer_to(result: Any) -> str:
-    """The text of the ephemeral answer to the person."""
+    """The texts of all ephemeral answers to the person."""
     told: Sequence[Any] = [*result.followups, result.response]
     return "\n".join(texts_of(message) for message in told if message and message.ephemeral)
 

@@ -154,7 +154,6 @@ def test_needless_intents_and_few_starts_are_reported() -> None:
 
 
 def files(folder: Path) -> dict[Path, bytes]:
-    """All files with their content."""
     return {file: file.read_bytes() for file in folder.iterdir()}
 
 

@@ -293,7 +293,7 @@ def test_the_least_and_the_most_pass_and_one_beyond_fails(name: str) -> None:
 
 
 def test_the_texts_of_a_command_are_limited_in_total() -> None:
-    """The longest translation of each counts."""
+    """Of each text, the longest translation counts."""
 
     def faults(last: int) -> list[str]:
         long = option(

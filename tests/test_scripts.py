@@ -40,7 +40,6 @@ def test_two_plies_see_the_answer(rng: random.Random) -> None:
 
 
 def played(state: LancelotState, *moves: str) -> LancelotState:
-    """The position after these moves."""
     copy = state.clone()
     for move in moves:
         LANCELOT.do(copy, copy.turn, move)

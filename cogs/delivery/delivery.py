@@ -79,11 +79,9 @@ class Showing(Protocol[A]):
 
 
 class Delivery(Generic[A]):
-    """Delivers all tables, or all occasions. Different tables or occasions are delivered
-    concurrently, each by one worker at a time.
+    """Delivers all tables, or all occasions; the methods say "table" for both. Different tables are
+    delivered concurrently, each by one worker at a time.
 
-    :param aggregates: the tables or occasions.
-    :param budget: the budget for background checks.
     :param fell_behind: called when a delivery fails, so that the next round retries it.
     :param retries: seconds between attempts while Discord is out of reach.
     """
@@ -160,8 +158,8 @@ class Delivery(Generic[A]):
             await self.bring(owner.id)
 
     async def answered(self, channel_id: int) -> None:
-        """Deliver what was held back in a chat until somebody pressed a button or used a command
-        there, because the bot can only answer in chats.
+        """Deliver what could not be posted in a chat until somebody pressed a button or used a
+        command there.
         """
         for number in await self._all.found.behind_in(channel_id):
             await self.bring(number)
@@ -275,7 +273,8 @@ class Delivery(Generic[A]):
 
     def _note_end(self, number: int, failure: Failure | None) -> None:
         """Record the end of a delivery. If it failed for a passing reason, the table is still
-        waiting; otherwise, if the table has changed in the meantime, a new wait starts now.
+        waiting; otherwise, if another delivery has been requested in the meantime, a new wait
+        starts now.
         """
         if failure is not None and failure.trouble.passing:
             return

@@ -213,7 +213,6 @@ class Messenger:
         return Result(replace(row, stands=surface.card.fingerprint, final=surface.final))
 
     def _remember(self, card: Card, made: Card) -> None:
-        """Remember the pictures in a message with this card."""
         if pictures := pictures_of(card, made):
             self._pictures[card.fingerprint] = pictures
             if len(self._pictures) > REMEMBERED:

@@ -139,7 +139,7 @@ class Undone:
 
     @classmethod
     def all_of_it(cls, failure: Failure) -> Undone:
-        """Return the result of a delivery that failed before it did anything."""
+        """Return the result of a delivery that failed as a whole."""
         return cls(failure, failure)
 
 
@@ -148,8 +148,6 @@ class Reconciliation:
     """Brings the messages of a table or an occasion in line with its surfaces.
 
     :param served: returns the shards that this process serves now.
-    :param messages: the stored records of messages.
-    :param messenger: posts, edits and deletes them.
     :param wanted: the surfaces, in posting order.
     :param look: check first whether existing messages are still there.
     :param called_elsewhere: returns whether a person who cannot be reached by direct message will

@@ -11,7 +11,7 @@ from typing import Final
 from play.table import Refused
 
 TABLES: Final = 25
-"""The number of open or parked tables at which a person may not open another."""
+"""A person with this many open or parked tables may not open another."""
 
 TOURNAMENTS: Final = 3
 """How many of a person's tournaments may run at the same time."""

@@ -37,7 +37,6 @@ the table's code in place of the parameter.
 """
 
 Choices = list[app_commands.Choice[str]]
-"""The choices that autocompletion offers."""
 
 Complete = Callable[[Any, Interaction, str], Coroutine[Any, Any, Choices]]
 """Suggests values for an option, given a feature, the interaction and the text typed so far."""
@@ -203,8 +202,6 @@ def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Me
 def menu(name: Marked) -> Callable[[Method], Method]:
     """Make the method a command in the menu of a person on a server, under *Apps*; it gets that
     person.
-
-    :param name: the menu's text.
     """
 
     def offer(acting: Acting, method: Callable[..., Coroutine[Any, Any, None]]) -> None:

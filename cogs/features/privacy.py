@@ -152,7 +152,7 @@ class PrivacyCog(Feature, commands.Cog):
         pseudonym = say("Unknown {code}", code=pseudonym_code())
         await self.acting.unlearn(person)
         await self._privacy.forget(person, pseudonym)
-        text = say("Done: I no longer know anything about you. Whatever you do next is new to me.")
+        text = say("Done: I have deleted your data.")
         await self.replies.show(interaction, Card((text,)))
 
     # -- screens
@@ -227,7 +227,7 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
     yield "- " + say("I use it for playing and for nothing else. I do not share it with anyone.")
     yield "- " + say(
         "Wherever you play, people see your name, moves and results, and your statistics unless you"
-        " hide them; they see hands only after the match."
+        " hide them; they see hidden hands only after the match."
     )
     yield "- " + say(
         "Your data stays until you delete it; a record that you uploaded stays until 30 days"

@@ -215,10 +215,7 @@ class ServerCog(
     group_name=name_("server"),
     group_description=L_("Settings for tables on this server"),
 ):
-    """``/server``.
-
-    :param seasons: the seasons of all servers.
-    """
+    """``/server``."""
 
     def __init__(self, acting: Acting, seasons: Seasons) -> None:
         super().__init__(acting, SERVER)

@@ -49,9 +49,6 @@ class Serving(commands.Cog):
         occasions: tuple[Occasions, OccasionDelivery],
         deadlines: Deadlines,
     ) -> None:
-        """:param tables: the tables, and their delivery.
-        :param occasions: the occasions, and their delivery.
-        """
         self._store = store
         self._tables = tables
         self._occasions = occasions

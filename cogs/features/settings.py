@@ -48,8 +48,6 @@ PERSON_AND_TIME = 2
 class Setting(Generic[Row]):
     """Something that a person or a server can choose.
 
-    :param name: the name of its command.
-    :param description: the description of its command.
     :param title: the title of its line on the page with all settings.
     :param options: the options of the command, as Discord shows them.
     :param change: given the texts for the person, the time and the command's options, returns the

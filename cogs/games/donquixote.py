@@ -279,9 +279,7 @@ class DonQuixoteCog(
 
     @lay.autocomplete("tile")
     async def _tiles(self, interaction: Interaction, typed: str) -> Choices:
-        """Suggest the tiles in the person's hand that may be placed; they are found by name or
-        description.
-        """
+        """Suggest the tiles that the person may place; they are found by name or description."""
         legal = await self.legal_moves(interaction)
         say = self.say(interaction)
         tiles = dict.fromkeys(move.removesuffix(TURNED) for move in legal)

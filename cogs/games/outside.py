@@ -250,8 +250,8 @@ def _faults_of_icons(package: GamePackage) -> Iterator[str]:
 
 
 def _faults_of_lesson(package: GamePackage) -> Iterator[str]:
-    """Find impossible positions and texts that are too long. The test suite checks whether the
-    answers are right.
+    """Find impossible positions, steps with nothing to decide, and texts that are too long. The
+    tests in ``tafelrunde.testing`` check the answers.
     """
     lesson = package.lesson()
     if lesson and len(lesson.aim) > LONGEST["aim"]:

@@ -92,7 +92,7 @@ class TwilightWords(GameWords):
     motives: ClassVar = {
         "corners": N_("{name} has only one card of this cult, and so no choice."),
         "feeds": N_("It adds to a trick that the other side can no longer win."),
-        "last": N_("It is the only card of this cult there."),
+        "last": N_("It is the only card you can play yourself."),
         "overtakes": N_("It beats the highest card of the trick so far."),
         "passable": N_("The other side still has higher cards."),
         "robs": N_("{name}, who plays against you, has to give the card."),
@@ -128,9 +128,9 @@ class TwilightWords(GameWords):
 
     # -- reasons for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Put a reason for a move into a sentence. In addition to ``motives``, this covers a card
-        taken from New Moon, what numbers say about a move, cards that count for nobody, and which
-        side wins the trick.
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers cards
+        from New Moon, reasons that contain a number, cards that count for nobody, and who wins the
+        trick.
         """
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")

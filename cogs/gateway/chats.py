@@ -31,9 +31,6 @@ OUT_OF_REACH = Failure(Trouble.GONE)
 class Chats:
     """Makes the calls of ``Gateway`` that concern single messages. All promises of ``Gateway``
     hold, except that a repeated post creates a second message, because there are no nonces here.
-
-    :param lent: the tokens of recent interactions.
-    :param emojis: the emojis that messages may use.
     """
 
     def __init__(self, lent: LentTokens, emojis: Emojis) -> None:

@@ -9,7 +9,8 @@ Five promises hold for every message:
 
 * It pings only people whom the caller names individually.
 * Answers to commands and buttons are ephemeral; messages for everyone are posted.
-* A message with a ``nonce`` is posted once, even if the call is repeated after a crash.
+* A message with a ``nonce`` is posted once, even if the call is repeated within a few minutes, say
+  after a crash.
 * Messages are cards, built of components (``LayoutView``); plain text becomes a card.
 * No view waits in memory for a press: the client reads a control's meaning from its id.
 """
@@ -45,7 +46,7 @@ T = TypeVar("T")
 
 OWN_LOOKED_THROUGH: Final = 100
 LOOKED_THROUGH: Final = 1000
-"""How many messages to search for a marked one, including other people's."""
+"""How many of the bot's own messages, and how many in all, to search for a marked one."""
 
 _CLOCKS_APART: Final = timedelta(minutes=1)
 """How far the bot's clock may run ahead of Discord's."""

@@ -33,7 +33,6 @@ request.
 """
 
 OVER: Final = (Status.FINISHED, Status.ENDED)
-"""The states of finished tables."""
 
 PATIENCE: Final = 2.0
 """Seconds after which a store that does not answer counts as unreachable."""

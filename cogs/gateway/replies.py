@@ -322,10 +322,10 @@ class Replies:
     ) -> AsyncIterator[None]:
         """If the answer to a press is ready within ``PATIENCE``, let it be the first answer; this
         saves a request. Otherwise acknowledge the press once that time is up, and in any case
-        before the block ends.
+        before the block ends. Where the bot is not a member, acknowledge it at once.
 
-        :param gain: acknowledges the press. If that is ``defer_update``, an edit of the pressed
-            message within the block counts as an answer, too.
+        :param gain: acknowledges the press. If that is ``acknowledge`` or ``defer_update``, an edit
+            of the pressed message within the block counts as an answer, too.
         """
         if context_of(interaction) is InteractionContext.ELSEWHERE:
             await gain(interaction)  # messages can follow only after this

@@ -11,7 +11,6 @@ WAITING = N_(
     "The game of this table is not installed at the moment. The table waits until the game is "
     "back; if the match is not over, “/table end” ends it."
 )
-"""The message at a table whose game is not installed."""
 
 
 class AbsentWords(GameWords):

@@ -28,6 +28,9 @@ ABOUT = N_(
 )
 ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
 
+AMONG = N_("one of several moves that are about equally good")
+"""What the page of a turning point says of the best move if others are about as good."""
+
 NAMED = 6
 """The maximum number of further losses, and of doubtful ones, that are named; if there are more,
 they are only counted.
@@ -79,7 +82,7 @@ def progress_text(done: int, of: int, say: Texts) -> str:
     full = PROGRESS_BAR * done // max(1, of)
     bar = "▰" * full + "▱" * (PROGRESS_BAR - full)
     told = say("I am thinking through the match; that takes a minute or two.")
-    return f"{bar} {say('{n} %', n=100 * done // max(1, of))}\n{told}"
+    return f"{bar} {say('{n}%', n=100 * done // max(1, of))}\n{told}"
 
 
 def beside_move(
@@ -93,6 +96,8 @@ def beside_move(
     choice = found.choice_at(moment.ply - 1)
     if choice is None:
         return ""
+    if choice.good and not choice.sure:
+        return f"-# {say('Analysis: I cannot tell which move was best.')}"
     if choice.good:
         return f"-# {say('Analysis: as good as the best move, or nearly so.')}"
     best = words.move_in_words(choice.best, [escape(name) for name in names], say)
@@ -208,8 +213,10 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
             )
     if found.unsure:
         yield say.plural(
-            "In {n} of {of} decisions I cannot tell which move was best.",
-            "In {n} of {of} decisions I cannot tell which move was best.",
+            "In {n} of {of} decisions I cannot tell which move was best; a move that may have been"
+            " counts as good.",
+            "In {n} of {of} decisions I cannot tell which move was best; a move that may have been"
+            " counts as good.",
             found.unsure,
             of=len(found.choices),
         )
@@ -237,14 +244,18 @@ def _of_turn(
     yield say("A hint at that moment would have said:")
     figures = figure_names(table.names, words.owners(scene.view), say)
     judged = Judged(choice.best, turn.verdict, turn.reasons)
-    yield recommended(words, judged, say(VERDICTS[turn.verdict]), scene.view, safe, figures, say)
-    at = found.places.index(choice.place)
-    if not found.points and at + 1 < len(found.curve):
-        before, after = (
-            value_in_words(found.curve[n][choice.seat], points=False, say=say) for n in (at, at + 1)
+    verdict = AMONG if turn.verdict is Verdict.EQUAL else VERDICTS[turn.verdict]
+    yield recommended(words, judged, say(verdict), scene.view, safe, figures, say)
+    if turn.chances:
+        best, after = (value_in_words(value, points=False, say=say) for value in turn.chances)
+        yield say(
+            "{name}'s chances: about {best} after {better}, about {after} after {move}.",
+            name=name,
+            best=best,
+            better=f"**{words.move_in_words(choice.best, safe, say)}**",
+            after=after,
+            move=f"**{played}**",
         )
-        message = N_("{name}'s chances: {before}, then {after}.")
-        yield say(message, name=name, before=before, after=after)
 
 
 def _cost(game: str, lost: float, say: Texts) -> str:

@@ -50,10 +50,7 @@ def choosing(table: Table, seat: int) -> Control:
 
 
 def menu_of(table: Table, words: GameWords, say: Texts, seat: int, view: View) -> Menu:
-    """Return the first menu for a seat.
-
-    :param view: the seat's view.
-    """
+    """Return the first menu for a seat."""
     return words.menu(view, table.legal(seat), "", table.names, say)
 
 

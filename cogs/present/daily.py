@@ -168,7 +168,7 @@ def solution_card(
     else:
         head = say("That was your last try. Here is the solution.")
     match, facts = riddle.solved()
-    scene = Scene(view=riddle.view(), names=names, say=say)
+    scene = Scene(view=riddle.view(), names=names, say=say, code=say("Riddle"))
     if match.outcome is not None:  # otherwise the view already shows the next deal
         moves = tuple((event.seat, event.move) for event in map(event_of, riddle.line))
         scene = replace(scene, view=match.view(None), facts=tuple(facts), moves=moves)
@@ -264,7 +264,8 @@ def _won(trophies: Sequence[TrophyRow], say: Texts) -> Iterator[str]:
 
 def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) -> Iterator[Gallery]:
     """Yield the board and the hand; if hands are open, all of them."""
-    yield Gallery((Drawing(riddle.game, "board", Scene(view=view, names=names, say=say)),))
+    scene = Scene(view=view, names=names, say=say, code=say("Riddle"))
+    yield Gallery((Drawing(riddle.game, "board", scene),))
     if not GAMES[riddle.game].info.has_secrets:
         return
     match = riddle.match()
@@ -480,7 +481,7 @@ def post_card(
     """
     day, riddle = date.fromisoformat(post.day), riddle_from(post.riddle)
     seats = riddle_names(riddle, SOLVER)
-    scene = Scene(view=riddle.match().view(None), names=seats, say=say)
+    scene = Scene(view=riddle.match().view(None), names=seats, say=say, code=say("Riddle"))
     before = riddle_from(post.before)
     game = words[before.game]
     solution = solution_text(before, game, riddle_names(before, SOLVER), say)

@@ -201,7 +201,6 @@ def advised_drawing(
     """Return the hand, or the board in games without hands, with a recommended move.
 
     :param view: the view of the person who may play it.
-    :param reasons: the reasons for the move.
     """
     scene = _scene(table, view, say, focus=move, legal=[move])
     what: What = "hand" if table.game.info.has_secrets else "board"

@@ -39,7 +39,7 @@ NO_COMPUTER: Final = "none"
 
 
 def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """Return the lobby; for a closed table, say who closed it and why."""
+    """Return the lobby; if it is closed, say so and, if known, by whom."""
     waiting = table.row.status is Status.LOBBY
     summary = rematch_in_words(table, say) or say(words.summary)
     parts = [
@@ -56,7 +56,9 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
 
 
 def rematch_in_words(table: Table, say: Texts) -> str:
-    """Say who wants a rematch, how it starts, and who declined; empty if this is not a rematch."""
+    """Say who wants a rematch, how it starts, and who declined or did not answer; empty if this is
+    not a rematch.
+    """
     if not table.rematch_of:
         return ""
     host = escape(table.members[0].name)
@@ -198,7 +200,9 @@ def who_is_in(table: Table, say: Texts) -> str:
 
 
 def changed_last(table: Table, words: GameWords, say: Texts) -> str | None:
-    """Say who last changed the options, and which ones."""
+    """Say who last changed the options, and which ones; None if nobody has, or that person has
+    left.
+    """
     line = table.last_line("options")
     member = None if line is None else table.member_of(line.person_id or 0)
     if line is None or member is None:

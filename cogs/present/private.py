@@ -52,7 +52,7 @@ from play.undo import waits_for_others
 VERDICTS = {
     Verdict.ONLY: N_("the only possible move"),
     Verdict.WINS: N_("wins at once"),
-    Verdict.FORCES: N_("wins, whatever the others do"),
+    Verdict.FORCES: N_("wins, whatever anyone else does"),
     Verdict.SAVES: N_("all other moves lose, and I see nothing that beats this one"),
     Verdict.SURE: N_("surely the best move"),
     Verdict.CLEAR: N_("clearly better than all others"),
@@ -62,7 +62,6 @@ VERDICTS = {
     Verdict.WEAKER: N_("a little weaker"),
     Verdict.LOST: N_("all moves lose, and this one holds out longest"),
 }
-"""The words for each verdict on a move."""
 
 BESIDE = {**VERDICTS, Verdict.EQUAL: N_("about as good")}
 """The words for the verdict on each recommended move except the first."""
@@ -204,7 +203,7 @@ def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
     """Say what a move gives away, as far as the player can know this."""
     points = POINTS.get(table.row.game)
     if warning.loses:
-        return say("{move} is certain to lose, while another move is not.", move=move)
+        return say("{move} is certain to lose, while another move may not be.", move=move)
     if points is None:
         return say("{move} gives away a lot of your chances.", move=move)
     return say.plural(

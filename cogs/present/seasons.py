@@ -74,7 +74,6 @@ def season_drawing(
     """Return the picture of a season's standings in one game, during the season or at its end.
 
     :param names: the names of the people in it, by id.
-    :param title: the title of the season.
     """
     ranked = tuple(
         SeasonPlayer(

@@ -40,7 +40,7 @@ SIMILAR_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A person's choices in the menus, stored in the ids of the menu entries.
+    """A person's choices in the menus, stored in the menus' entries and the button's id.
 
     :param game: a game's id, or ``ANY``.
     :param players: the number of people at the table; 0: any number.

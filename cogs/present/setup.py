@@ -99,7 +99,7 @@ def draft_of(table: Table) -> Draft:
 
 # ------------------------------------------------------------------------------- values
 def values_of(draft: Draft, words: GameWords, key: str, say: Texts) -> list[Value]:
-    """Return all values of an option, or all presets; empty for a key that may not be changed."""
+    """Return the values of an option, or the presets; empty for a key that may not be changed."""
     if key == PRESET:
         return [
             Value(str(n), say(preset.label), _changes_of(draft, preset))

@@ -67,8 +67,8 @@ def arrived(table: Table, seat: int) -> int:
 def since_call(table: Table) -> int:
     """Return the journal line after which everything is news to the people to move: the line of the
     call before their current decision, or the line before their last move if they had not been
-    called before. If several people are to move, return the earliest of these lines. If only
-    computer players are to move, return the line of the last call but one.
+    called before. If several people are to move, return the earliest of these lines. If no person
+    is to move, return the line of the last call but one.
     """
     calls = [call for call in table.calls() if not call.reminds]
     seats = table.awaited_persons

@@ -25,20 +25,14 @@ def pace_in_words(pace: Pace | None, say: Texts) -> str:
 
 
 def duration(seconds: int, say: Texts) -> str:
-    """Give a duration in days if it is a whole number of days, otherwise in hours.
-
-    :param seconds: the duration.
-    """
+    """Give a duration in days if it is a whole number of days, otherwise in hours."""
     if seconds % DAY == 0:
         return say.plural("{n} day", "{n} days", seconds // DAY)
     return say.plural("{n} hour", "{n} hours", seconds // HOUR)
 
 
 def about(seconds: int, say: Texts) -> str:
-    """Give a rough duration in the largest unit that yields at least two, or else in minutes.
-
-    :param seconds: the duration.
-    """
+    """Give a rough duration in the largest unit that yields at least two, or else in minutes."""
     if seconds >= 2 * DAY:
         return say.plural("{n} day", "{n} days", round(seconds / DAY))
     if seconds >= 2 * HOUR:

@@ -499,7 +499,7 @@ def podium_of(state: Tournament, words: Mapping[str, GameWords], say: Texts) -> 
     game = _game_in_words(state.plan, words, say)
     people = say.plural("{n} person", "{n} people", len(state.places))
     rounds = say.plural("{n} round", "{n} rounds", len(state.rounds))
-    return Podium(state.plan.title, steps, f"{game} · {people} · {rounds}")
+    return Podium(state.plan.title, steps, f"{game} · {people} · {rounds}", state.plan.game)
 
 
 def halves(number: int) -> str:

@@ -120,7 +120,6 @@ STARTING_PLAYER = OptionWords(
     },
     N_("Which seat begins; default: by lot"),
 )
-"""The words for the option ``starter``."""
 
 
 class GameWords:

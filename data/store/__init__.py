@@ -1,1 +1,1 @@
-"""The store: all persistent data, in the only package that contains SQL."""
+"""The store: all persistent data. Only ``data.jobs`` and ``data.transfer`` contain SQL, too."""

@@ -148,7 +148,7 @@ class Access:
         return await self._reported("query", self.backend.read, query)
 
     async def answers(self) -> bool:
-        """Return whether the database answers a trivial query."""
+        """Return True if the database answers a trivial query; otherwise raise the problem."""
         return bool(await self.fetch("SELECT 1"))
 
     async def fetch(self, sql: str, *values: Any) -> list[ResultRow]:
@@ -243,7 +243,6 @@ def _told(problem: StoreProblem, before: str) -> str:
     """Log a problem, unless the last one had the same text or the store has been closed.
 
     :param before: the text of the last problem; empty: there was none.
-    :returns: the text of this problem.
     """
     text = str(problem)
     if text != before and not isinstance(problem, StoreClosed):

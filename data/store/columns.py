@@ -111,7 +111,6 @@ class Kind(Generic[R]):
     """A kind of row, and the database table that contains such rows.
 
     :param name: the name of the database table.
-    :param row: the dataclass.
     :param keys: how many of the dataclass's first fields form its key.
     :param owner: the column that names the row's owner, if rows of this kind have owners; it is
         also part of the key.

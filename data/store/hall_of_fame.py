@@ -21,7 +21,8 @@ PLACES: Final = 3
 """How many places win a trophy."""
 
 SHARING: Final = 10
-"""The maximum number of people who win a trophy in one game, even if they share places."""
+"""The maximum number of people who win a trophy in one game of a season, even if they share places.
+"""
 
 SECOND: Final = timedelta(seconds=1)
 """The precision of stored times. If a match is stored in the same second as a change of settings,
@@ -126,7 +127,6 @@ class SeasonRepository(Repository):
     ) -> list[HallOfFameSeason]:
         """Return a server's hall of fame, latest season first, without seasons that honour nobody.
 
-        :param most: the maximum number of seasons to return.
         :param game: None: all games.
         :param before: only seasons with a lower number; None: all seasons.
         """
@@ -150,7 +150,6 @@ def source_of(season: SeasonRow) -> str:
 
 
 def _trophies(db: Database, season: SeasonRow) -> Iterator[TrophyRow]:
-    """Yield the trophies of a season that is over."""
     played = "SELECT DISTINCT game FROM ratings WHERE guild_id = ? AND season = ? AND matches > 0"
     games = db.execute(f"{played} ORDER BY game", [season.guild_id, season.number]).fetchall()
     for (game,) in games:

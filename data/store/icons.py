@@ -18,7 +18,7 @@ class IconRepository(Repository):
     async def note(
         self, used: Collection[str], there: Collection[str], now: datetime, since: datetime
     ) -> list[str]:
-        """Record which emojis this process uses now.
+        """Record which emojis this process uses now, and forget those unused since ``since``.
 
         :param used: the names of the emojis this process uses.
         :param there: the names of all emojis on Discord; a name that is new to the store counts as

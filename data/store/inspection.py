@@ -13,11 +13,12 @@ from data.store.problems import DriverMissing, ServerUnwritable, StoreTaken, Sto
 
 
 def inspect(place: Place) -> str:
-    """Check whether a bot could start on a database.
+    """Look for problems that would keep a bot from starting on a database; some appear only when it
+    starts.
 
     :returns: what the check found, in a few words. If another bot is using a file, the text says
         so.
-    :raises StoreProblem: the problem that would keep the bot from starting.
+    :raises StoreProblem: the first problem found.
     """
     return _server(place) if isinstance(place, Server) else _file(place)
 

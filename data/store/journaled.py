@@ -26,8 +26,8 @@ are in use, one new code in eight is longer.
 """
 
 SECRET_LENGTH = 9
-"""The length of a code that works as a password. People can try only about a dozen codes a minute,
-so nobody can guess one of 23 ** 9.
+"""The length of a code that works as a password. Each attempt takes an interaction on Discord, so
+nobody can guess one of 23 ** 9.
 """
 
 

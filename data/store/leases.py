@@ -89,9 +89,8 @@ class LeaseClaim:
     :param shards: the shards that the process owns.
     :param patience: seconds to wait for another process to release its locks.
     :param version: the newest version of the schema that the process knows.
-    :param check: called with a new connection after the old one was lost; raises an exception if
-        the process must not continue, because another process has changed the schema in the
-        meantime.
+    :param check: called with the new connection after the old one was lost; raises an exception if
+        this process can no longer use the schema.
     :raises StoreTaken: another process has the database, or one of the shards.
     :raises OtherShards: other processes use a different number of shards.
     """
@@ -125,7 +124,7 @@ class LeaseClaim:
     def connection(self, _: float = 0.0) -> Iterator[Connection]:
         """Lend the connection, as a pool would; reconnect if it was lost.
 
-        :raises StoreTaken: another process has claimed the database, or our shards, in the
+        :raises StoreTaken: another process has claimed the database, or all of our shards, in the
             meantime.
         :raises psycopg.OperationalError: the server cannot be reached.
         """
@@ -219,7 +218,6 @@ class LeaseClaim:
         time.sleep(STEP)
 
     def _take(self, connection: Connection, shards: Collection[int]) -> None:
-        """Lock whichever of these shards are free."""
         taken = {
             shard
             for shard in sorted(shards)
@@ -229,7 +227,6 @@ class LeaseClaim:
         self.served = self.served.more(taken)
 
     def _ask_for(self, connection: Connection, shards: Collection[int]) -> None:
-        """Ask the processes that serve these shards to hand them over."""
         for shard in shards:
             query(connection, f"SELECT pg_notify({CHANNEL}, %s)", f"shard {shard}")
 

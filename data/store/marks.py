@@ -1,5 +1,5 @@
-"""Recognises people without storing who they are: people barred from a table, people who have
-already begun a day's riddle or deal, and blocked people who have deleted their data.
+"""Recognises people without storing who they are: people barred from a table, and people who have
+deleted their data but had begun a day's riddle or deal, or are blocked by somebody.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from hashlib import blake2b
 def person_mark(code: str, person_id: int) -> int:
     """Return a person's mark at one table: a 32-bit hash, keyed with the table's code.
 
-    A person has a different mark at every table. Each mark fits thousands of possible ids, so it
-    can confirm a suspicion but does not identify anybody. Never change this function: its results
-    are stored.
+    A person has a different mark at every table. An id cannot be computed from a mark, but whoever
+    knows an id can check it. Never change this function: its results are stored.
     """
     digest = blake2b(str(person_id).encode(), digest_size=4, key=code.encode()).digest()
     return int.from_bytes(digest, "big")

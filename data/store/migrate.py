@@ -1,9 +1,9 @@
 """Opens the database file: checks that it is the bot's and undamaged, and brings it up to date.
 
-A refused file is left unchanged. A file older than the program is first copied to a backup next to
-it, then migrated by the numbered scripts in ``migrations``, all in one transaction. If SQL alone
-cannot convert the content, a function runs after the script. PostgreSQL runs the same scripts and
-functions (``postgres.py``).
+A refused file is left unchanged, apart from what ``untouching`` has to recover. A file older than
+the program is first copied to a backup next to it, then migrated by the numbered scripts in
+``migrations``, all in one transaction. If SQL alone cannot convert the content, a function runs
+after the script. PostgreSQL runs the same scripts and functions (``postgres.py``).
 """
 
 from __future__ import annotations
@@ -118,7 +118,6 @@ class Model:
     """The tables that a database should contain.
 
     :param schema: the rows of ``sqlite_master``.
-    :param columns: the columns of each table.
     """
 
     schema: frozenset[tuple[object, ...]]
@@ -179,7 +178,7 @@ def open_reader(path: Path, patience: float = PATIENCE) -> Connection:
 
 def examine(path: Path, newest: int, patience: float = PATIENCE, *, thorough: bool = False) -> None:
     """Refuse a file that is not the bot's, is damaged, is newer than this program, or is from
-    before the first release. The file is never changed.
+    before the first release. The file is not changed, except as ``untouching`` says.
 
     :param newest: the newest version of the schema that this program knows.
     :param patience: seconds to wait for another process that holds the file.

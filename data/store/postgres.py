@@ -84,7 +84,7 @@ LONGEST_PAUSE = 0.2
 """The longest pause between two attempts, in seconds."""
 
 KEPT = 1000
-"""After this many changes, old marks are deleted."""
+"""How many changes are made between two deletions of old marks."""
 
 # The pool would log every attempt to connect; the store logs a problem once, in its own words.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
@@ -343,7 +343,6 @@ def refuse_newer(connection: Connection, server: Server, known: int) -> None:
 
 
 def _columns(connection: Connection) -> dict[str, frozenset[str]]:
-    """Return the columns of each table."""
     found: dict[str, set[str]] = {}
     for table, column in connection.execute(
         """SELECT table_name, column_name FROM information_schema.columns

@@ -51,7 +51,6 @@ class RememberedCounts:
     :param riddles: daily riddles tried.
     :param deals: daily deals played.
     :param occasions: tournaments, seeks and the like that name the person.
-    :param trophies: trophies won.
     """
 
     tables: int
@@ -94,8 +93,8 @@ class PrivacyRepository(Repository):
         return RememberedCounts(tables, moves + packed, plans, messages, followed, *own)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
-        """Yield the tables that have rows belonging to a person or naming them, even if the person
-        does not play there.
+        """Yield the tables that refer to a person or are in their direct messages, even if the
+        person does not play there.
         """
         async for found in self._through(lambda db, tables: _tables_with(db, person_id, tables)):
             for table_id in sorted(found):
@@ -362,7 +361,6 @@ def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
 
 
 def _rewrite_journal(db: Database, occasion_id: int, rewritten: Callable[[str], str]) -> None:
-    """Change the texts in an occasion's journal, writing only the ones that differ."""
     for line, said in db.execute(
         "SELECT number, text FROM occasion_journal WHERE occasion_id = ?", [occasion_id]
     ).fetchall():
@@ -391,10 +389,10 @@ def _renumber(db: Database, table_id: int, person_id: int, stranger: int) -> Non
 
 
 def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
-    """Remove a table from a person's direct messages. If the table is open, it moves to another
-    player's direct messages; if none are known, it is parked. A finished match keeps no channel,
-    not even a group chat. The id of the message that determined the lots stays for as long as
-    another player could use it to prove the lots.
+    """Remove a table from a person's direct messages. An open table stays in a group chat, or in
+    another player's direct messages; otherwise it moves to such direct messages, or is parked if
+    none are known. A finished match keeps no channel, not even a group chat. The id of the message
+    that determined the lots stays for as long as another player could use it to prove the lots.
     """
     table = db.execute(
         """SELECT channel_id, status, (SELECT text FROM journal
@@ -432,7 +430,6 @@ def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _drop_lots_message(db: Database, table_id: int) -> None:
-    """Remove the id of the message that determined the lots."""
     for number, text in db.execute(
         "SELECT number, text FROM journal WHERE table_id = ? AND kind = 'start'", [table_id]
     ).fetchall():
@@ -473,7 +470,9 @@ def _forget_blocked(db: Database, person_id: int) -> None:
 
 
 def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
-    """Return the tables in a range that refer to a person, in a column or inside a text."""
+    """Return the tables in a range that refer to a person, in a column or inside a text, or are or
+    were shown in the person's direct messages.
+    """
     columns = [*RENUMBERED, *((table, "person_id") for table in OF_A_TABLE)]
     found: set[int] = set()
     for table, column in columns:
@@ -540,8 +539,9 @@ def _number(number: int) -> re.Pattern[str]:
 
 
 def _strip_texts(db: Database, messages: str, key: str, owner: int) -> None:
-    """Replace the stored texts of a table's or an occasion's messages, because they may name the
-    person: on Discord, the messages stay and only lose their buttons.
+    """Replace the stored last texts of a table's or an occasion's messages, because they may name
+    the person. These messages will stay on Discord and only lose their buttons; those due to be
+    deleted still will be.
     """
     db.execute(
         f"""UPDATE {messages} SET rest = '{{"strip": true}}'

@@ -21,8 +21,6 @@ class AttemptRow:
     :param day: ISO 8601 date.
     :param guild_id: the server where the person asked for the riddle; 0: no server.
     :param name: the person's name as shown there.
-    :param wrong: the wrong answers.
-    :param hints: how many hints the person has taken.
     :param points: None until the person has finished.
     """
 
@@ -141,8 +139,6 @@ class RiddleRepository(Repository):
     async def matches(self, game: str, most: int) -> list[int]:
         """Return the tables of the latest matches that may become riddles: they have finished, and
         no player hides their statistics or has deleted their data.
-
-        :param most: the maximum number of tables to return.
         """
         records = await self._database.fetch(
             """SELECT tables.id FROM finished JOIN tables ON tables.id = finished.table_id
@@ -206,7 +202,6 @@ class RiddleRepository(Repository):
         :param begun: the row to begin with if there is none yet.
         :param change: returns the new row, given the stored one.
         :param earned: the trophies to award once the person has finished.
-        :returns: the new row.
         :raises BegunBefore: the person began it before deleting their data.
         """
         return await self._change(ATTEMPTS, begun.person_id, begun.day, begun, change, earned)
@@ -281,7 +276,6 @@ class RiddleRepository(Repository):
         """Return the best results in a day's deal, without people who hide their statistics.
 
         :param guild_id: only results on this server; None: all results.
-        :param most: the maximum number of results to return.
         """
         return await self._database.read(
             lambda db: _best(db, PLAYS, "points IS NOT NULL", day, guild_id, most)
@@ -323,8 +317,8 @@ def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | Non
 
 
 def keep_begun(db: Database, person_id: int) -> None:
-    """Keep a mark of the last day whose riddle a person began, and one of the last day whose deal
-    they began, so that deleting their data does not let them play either again.
+    """Keep marks of the last day whose riddle a person began, and of the last day whose deal they
+    began. So they cannot play these again after their data is deleted.
     """
     kinds: tuple[Kind[AttemptRow] | Kind[PlayRow], ...] = (ATTEMPTS, PLAYS)
     for kind in kinds:

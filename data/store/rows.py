@@ -99,9 +99,9 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The initial values of a table; fields not listed here are those of ``TableRow``.
+    """The initial values of a table and its host's name; fields not listed here are those of
+    ``TableRow``.
 
-    :param host_name: the host's name at the table.
     :param chat: see ``Table.chat``.
     :param guests: the members other than the host who are there from the beginning.
     :param rematch: the text of the journal line ``rematch``; empty: the table is not a rematch.
@@ -133,7 +133,6 @@ class MemberRow:
     :param person_id: None: a computer player has had the seat from the beginning.
     :param level: the level of the computer player that moves for the seat; None: the person moves.
     :param seat: None until the match has started.
-    :param resigned: whether the player has resigned.
     :param word: the lucky word given in the lobby; it stays with the seat.
     """
 
@@ -310,7 +309,6 @@ class ServerRow:
         hours.
     :param tables_limit: the maximum number of open tables that a person may play at; None: no
         limit.
-    :param boards: which boards stay in a channel.
     :param threads: whether to open tables in threads where possible.
     :param grandmasters: whether computer players may play at the grandmaster level, which thinks
         for up to ten seconds.
@@ -413,8 +411,7 @@ class OccasionRow:
     :param channel_id: the channel of its messages; ``NOWHERE``: it has only direct messages.
     :param host_id: the person who began it; None: the bot.
     :param state: JSON, in the format of its kind.
-    :param over: whether it will never change again.
-    :param changed_at: time of the last change.
+
     :param revision: number of the journal's last line; every change raises it.
     :param due_at: when the bot must act next; None: never.
     """

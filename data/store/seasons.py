@@ -1,8 +1,8 @@
 """The seasons of servers, and when each begins and ends.
 
 While a server plays in seasons, they follow each other without gap or overlap. The next season is
-created when the first match finishes after the end of the previous one, or when the bot awards that
-season's trophies, whichever comes first.
+created when, after the end of the previous one, a match finishes, the bot awards trophies or
+somebody changes the settings, whichever comes first.
 """
 
 from __future__ import annotations

@@ -30,7 +30,6 @@ class SettingsRepository(Repository):
 
         :param change: returns the new settings, given the current ones. It must be quick and have
             no side effects, because it runs inside the transaction, possibly more than once.
-        :returns: the new settings.
         """
         return await self._change(SERVERS, guild_id, change)
 
@@ -48,7 +47,6 @@ class SettingsRepository(Repository):
         """Change some of a person's settings.
 
         :param changes: new values for fields of ``PersonRow``.
-        :returns: the new settings.
         """
         return await self.change_person(person_id, lambda known: replace(known, **changes))
 

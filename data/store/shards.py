@@ -58,7 +58,7 @@ class Shards:
 
 
 ALL = Shards()
-"""The shards of a bot with a single process."""
+"""The one shard of a bot that is not divided into several."""
 
 
 def shard_of(guild_id: int | None, count: int) -> int:

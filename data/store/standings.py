@@ -53,7 +53,6 @@ class Alone:
     """A person's results in one game against computer players of certain levels, or alone.
 
     :param levels: the different levels of the computer players, sorted; empty: nobody else played.
-    :param matches: how many matches there were.
     :param won: how many of them the person won, alone or shared.
     :param best: the highest score; None: none of the matches had scores.
     """
@@ -304,10 +303,7 @@ def _played_alone(records: Iterable[ResultRow], person_id: int) -> list[Alone]:
 def best_players(
     db: Database, guild_id: int, game: str, season: int, most: int
 ) -> list[GameStanding]:
-    """Return the best players of a server in a game, best first.
-
-    :param most: the maximum number of players to return.
-    """
+    """Return the best players of a server in a game, best first."""
     best = RATINGS.find(
         db,
         f"""guild_id = ? AND game = ? AND season = ? AND {LISTED}

@@ -1,6 +1,6 @@
 """The store of one bot.
 
-Every change is one transaction. It is a plain function that runs from beginning to end on the
+Every change is all or nothing. It is a plain function that runs from beginning to end on the
 database's own thread, so the event loop never waits for the disk, and no two changes interleave.
 Once a method has returned, its change survives a crash of the process and a power cut. If a method
 raises, nothing has changed, except that after ``CommitUnknown`` the change may have been made. If a

@@ -300,11 +300,10 @@ def _load(db: Database, table_id: int, known: Stored | None = None) -> Loaded:
 
 
 def _grown(db: Database, known: Stored, row: TableRow) -> tuple[Line, ...]:
-    """Complete a known beginning of a journal with the lines added since, and return it; empty if
-    the whole journal has to be read, because it was packed or rewritten in the meantime.
+    """Return a known journal with the lines added since; empty if the whole journal has to be read,
+    because it was packed or rewritten in the meantime.
 
     :param known: an earlier state of the table.
-    :param row: the current row of the table.
     """
     since = known.row.revision
     if row.revision == since:
@@ -353,7 +352,6 @@ def _update(db: Database, before: TableRow, after: TableRow) -> bool:
 
 
 def _of_slot(db: Database, occasion_id: int | None, slot: str | None) -> int | None:
-    """Return the table in an occasion's slot; None if there is none."""
     record = db.execute(
         "SELECT id FROM tables WHERE occasion_id = ? AND slot = ?", [occasion_id, slot]
     ).fetchone()

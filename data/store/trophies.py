@@ -15,14 +15,13 @@ class TrophyRow:
     """A trophy that a person has won.
 
     :param kind: ``season``, ``tournament`` ...
-    :param source: where it was won, such as a season or tournament; a person wins each ``kind``,
-        ``source`` and ``game`` at most once.
+    :param source: where it was won, such as a season or tournament; a person has at most one trophy
+        for the same ``kind``, ``source`` and ``game``.
     :param game: empty: it is not tied to one game.
     :param guild_id: None: not won on a server.
     :param place: from 1.
     :param title: what it was won for, in the format of its kind: plain data, or a name that people
         have chosen.
-    :param at: when it was won.
     """
 
     person_id: int

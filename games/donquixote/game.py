@@ -94,8 +94,8 @@ class DonQuixote(HouseGame[QuixoteState]):
         )
 
     def legal(self, state: QuixoteState, seat: int) -> list[Move]:
-        """Return every unlocked tile in the hand, in both orientations, and Sancho Pansa if it has
-        not been laid yet.
+        """Return every unlocked tile in the hand, in both orientations, and Sancho Pansa if it is
+        still to be laid.
         """
         hand = state.hands[seat]
         if state.locked(seat):
@@ -238,7 +238,6 @@ def _castle_fields(*taken: str) -> tuple[str, ...]:
 
 
 def _sampled_deal(state: QuixoteState, rng: random.Random) -> Move:
-    """Draw a hand for the first seat without one."""
     seat = state.hands.index([])
     receiver = EVERYBODY if state.options.get("same_hands") else seat + 1
     tiles = shuffled(rng, state.stacks[seat])[: state.hand_size]
@@ -298,7 +297,6 @@ def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 
 # ------------------------------------------------------------------- placing and scoring
 def _choose(state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None) -> None:
-    """Seal a choice. Once everyone has chosen, place all choices."""
     state.choices[seat] = move
     if len(state.choices) == len(state.lands):
         _place_all(state, fx)
@@ -340,7 +338,6 @@ def _place(state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None) ->
 
 
 def _end_round(state: QuixoteState, fx: list[Fact] | None) -> None:
-    """Score all principalities; begin the next round, or end the match."""
     for seat, hand in enumerate(state.hands):
         if hand:  # Sancho Pansa was laid instead
             state.left_over[seat] = hand.pop()

@@ -1,8 +1,8 @@
 """A principality: its pieces, its road networks, its score.
 
 Sets of halves are ints: bit ``f`` is the upper half of field ``f``, bit ``24 + f`` the lower half.
-A set of ports is an int that consists of three such ranges: the short edge of each half (N or S),
-its right edge (NE or SE) and its left edge (NW or SW), so the half of a port follows from its bit.
+A set of ports is an int that consists of three such sets: the short edge of each half (N or S), its
+right edge (NE or SE) and its left edge (NW or SW). So the half of a port follows from its bit.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Points(NamedTuple):
 # ------------------------------------------------------------------- a piece on a field
 @dataclass(frozen=True, slots=True)
 class LaidTile:
-    """A piece on a field, with all its properties that do not depend on later tiles.
+    """A piece on a field, with all its properties that do not depend on other pieces.
 
     :param roads: for each separate road, its halves and the ports that its exits face.
     :param exits: ports where its roads leave the tile.
@@ -113,7 +113,6 @@ def laid(name: str, where: str) -> LaidTile:
 
 
 def _half(where: str, upper: bool) -> int:
-    """Return the number of a half."""
     return FIELDS.index(where) + (0 if upper else len(FIELDS))
 
 

@@ -11,7 +11,7 @@ corner. A tile has two halves and six ports, the places on its edge where a road
          +-----+
             S
 
-A tile can be laid in two orientations, which makes it two *pieces*: ``KN03`` unturned, with its
+A way tile can be laid in two orientations, which makes it two *pieces*: ``KN03`` unturned, with its
 symbol in the upper half, and ``KN03r`` after half a turn.
 """
 

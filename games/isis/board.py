@@ -151,7 +151,6 @@ def straightest_first(found: Iterable[Path]) -> list[Path]:
 
 
 def _bends(path: Path) -> int:
-    """Return how many turns a path has."""
     steps = [(row(end) - row(start), column(end) - column(start)) for start, end in pairwise(path)]
     return sum(step != following for step, following in pairwise(steps))
 

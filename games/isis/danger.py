@@ -64,7 +64,6 @@ def _could_lock(state: IsisState, seat: int, locked: dict[Move, list[int]]) -> s
 
 
 def _locked_after(world: IsisState, seat: int, move: Move) -> list[int]:
-    """Return the squares of the stones that a move locks in."""
     origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
     if origin == NOWHERE or square in THRONES:
         return []  # turning a stone over locks nothing in, and after a win it does not matter

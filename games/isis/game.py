@@ -251,7 +251,6 @@ def _hand_on(state: IsisState, fx: list[Fact] | None) -> None:
 
 
 def _next_turn(state: IsisState) -> None:
-    """Give the turn to the next seat clockwise without a place."""
     state.turns += 1
     players, placed = len(state.personal), state.placed
     state.turn = (state.turn + 1) % players

@@ -57,7 +57,7 @@ The engine plays forced moves itself, unless that would reveal something about h
 ``order``      the colours in this round's order
 ``direction``  of the packs, ``left`` (to the next seat) or ``right``; None if none are passed
 ``rounds``     the number of rounds
-``colour``     the colour that is due to act; None if all are, CHANCE is, or none is
+``colour``     the colour that the due step is for (for the neutral one, CHANCE may act), or None
 ``last``       the last event if everyone saw it, else None
 ``agenda``     what is due in this round, the next thing first: [step, colour, details]; steps are
                named as phases, or ``score`` [board] (passed over if the board is not due) and

@@ -69,7 +69,7 @@ def cards_named(cards: Iterable[str]) -> list[Card]:
 
 
 def in_brief(hand: Iterable[Card]) -> str:
-    """Write cards in three letters each, so that a whole deal fits into one event."""
+    """Write cards in three characters each, so that a whole deal fits into one event."""
     return "".join([_BRIEF[card] for card in hand])
 
 

@@ -141,7 +141,7 @@ class Isolde(HouseGame[IsoldeState]):
         return views.imagine(self._known(view), rng)
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
-        """Show deals, sealed choices and cards that lie face down as ``?``."""
+        """Return the move with ``?`` for everything that is hidden from the viewer."""
         return state.rules.steps[state.agenda[-1].step].observed(state, event, viewer)
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
@@ -156,9 +156,8 @@ class Isolde(HouseGame[IsoldeState]):
         return (by, fact.data["move"]) if fact.kind == "forced" else None
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the number of colours, and the rules that follow from that and from the mode for
-        two players: prizes for third place, penalties for the second-last, the zeros of the codex,
-        a fifth card.
+        """Return the number of colours, and the rules that depend on it or on the mode for two
+        players, such as prizes for third place, the zeros of the codex and a fifth card.
         """
         usable = (option.key for option in self.info.options if option.usable(players))
         rules = self._rules(players, {key: options[key] for key in usable})

@@ -187,8 +187,8 @@ class Playing(AgendaStep):
 class Turn(Playing):
     """A person plays a card from the hand of a colour.
 
-    Only the last card of a hand is played without asking: an earlier one would be played without
-    asking only if all cards in the hand were identical, and that would be revealed.
+    Only the last card of a hand is played without asking. An earlier card is forced only if all
+    cards in the hand are identical, and playing it at once would reveal that.
     """
 
     name = "play"
@@ -320,7 +320,8 @@ def won_in(state: IsoldeState, round_: int) -> list[dict[str, Any]]:
 
 def board_standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
     """Return the positions and order on the boards that were scored for points in this round. They
-    are still those at the scoring, because nothing has moved since Isolde and Magie were scored.
+    are still the same as at the scoring, because nothing has moved since Isolde and Magie were
+    scored.
     """
     return {
         board.id: {

@@ -50,7 +50,7 @@ class EachHisOwn(Seating):
 
 
 class Parzival(EachHisOwn):
-    """Two players, and a third, neutral colour that drafts and plays at random."""
+    """Two players, and a third, neutral colour whose cards CHANCE picks and turns up."""
 
     def __init__(self, numbers: Numbers) -> None:
         super().__init__(3, numbers)

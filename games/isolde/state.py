@@ -1,8 +1,8 @@
 """A position of the game, and the interfaces of its parts: steps, boards, seatings, rules.
 
 These classes share a module because they refer to one another: a position to its rules, the rules
-to the parts, and the parts to positions. Each concrete step, board and seating has a module of its
-own.
+to the parts, and the parts to positions. The concrete steps, boards and seatings are in other
+modules.
 
 A *colour* is what the rules call a player: it moves and scores on its own. With three to five
 players, colours are seats; with two there is also a neutral colour, or two colours per player

@@ -168,8 +168,8 @@ class Lancelot(TakingTurns[LancelotState]):
         return state
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return facts about the field: its corners, the length of its sides, and whether it is the
-        whole plan.
+        """Return facts about the field (its corners, the length of its sides, whether it is the
+        whole plan), and how many stones each player has.
         """
         field = field_for(players, diagonals=False)
         return {
@@ -225,7 +225,6 @@ def _call_king(state: LancelotState, seat: int, square: str, fx: list[Fact] | No
 
 
 def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) -> None:
-    """Place a stone, make its captures, and pass the turn on."""
     state.add_stone(seat, square)
     state.stock[seat] -= 1
     if fx is not None:  # playouts call this a million times, and need no facts
@@ -284,8 +283,8 @@ def _pass_the_turn(state: LancelotState, fx: list[Fact] | None) -> None:
     match is over.
 
     The King's power does not help a seat that cannot place. Excalibur counts as one of its stones,
-    so it may only move to a square that is open to a stone; and on the lines that it leaves, the
-    seat has one enemy fewer, so its lead grows.
+    so it may only move to a square that is open to a stone. On the lines that it leaves, the seat
+    has one enemy fewer, so its lead grows.
     """
     players = len(state.stock)
     for step in range(1, players + 1):

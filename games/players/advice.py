@@ -31,10 +31,7 @@ class Budget:
     endgame: int = 0
 
     def shared(self, thoughts: float) -> Budget:
-        """Return the budget for each search if this many searches share the CPU time.
-
-        :param thoughts: how many searches share it.
-        """
+        """Return the budget for each of this many searches that share the CPU time."""
         return replace(self, seconds=self.seconds / thoughts)
 
 
@@ -101,7 +98,7 @@ class Ranked:
     """A move with the search's findings about it.
 
     :param value: from -1 (lost) to 1 (won) for the seat that asks.
-    :param visits: how often the search followed it; with more visits, ``value`` is more reliable.
+    :param visits: how many results went into ``value``; the more, the more reliable it is.
     :param proof: None if the value rests on samples.
     :param distance: for a proven win or loss, the number of moves until the end of the match,
         including this one: 1 wins at once, 2 loses to the next move. The match may in fact be won
@@ -134,7 +131,8 @@ class Stop(StrEnum):
 class Advice:
     """Ranked moves, the best first: used both for a computer player's turn and for a person's hint.
 
-    :param iterations: the iterations of the search; 0 if there was no search.
+    :param iterations: the iterations of the search, or the worlds sampled if all continuations were
+        examined; 0 if there was no search.
     :param stop: why the search ended.
     """
 

@@ -419,7 +419,6 @@ class Site:
         return self._prospects.castle[knights_there + knights][min(MANY, ends_there + ends)]
 
     def _met_by(self, road: Road) -> Junction:
-        """Return the networks that a road meets."""
         meeting = road.faced & self._exits
         return self._junctions.get(meeting) or self._junction(meeting)
 

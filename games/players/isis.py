@@ -81,7 +81,9 @@ class IsisPolicy(Policy[IsisState]):
         return _standing(after.personal[seat])
 
     def values(self, state: IsisState) -> Sequence[float]:
-        """Return the value of each seat's own stone, minus the average of the others'."""
+        """Return the value of each seat's own stone, minus the average of the others'; once the
+        match is over, the value of its result.
+        """
         outcome = self.game.outcome(state)
         if outcome is not None:
             return self.game.utility(outcome)

@@ -1,7 +1,7 @@
 """Isolde for computer players: the value of places and fields, now and in later rounds.
 
 The search looks ahead to the end of the round. The value of a position is then the points won so
-far and, for each board, the points its pieces can expect from the scorings before it is reset: the
+far and, for each board, the points its pieces can expect from the scorings before it is reset. The
 sooner a scoring comes, the more certain it is that a leader still leads. The value of a card is
 what it adds to that sum.
 """
@@ -105,7 +105,7 @@ class IsoldePolicy(Policy[IsoldeState]):
     )
 
     def weights(self, state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Weight moves by the points expected from moving pieces."""
+        """Weight moves by the points that they are expected to gain."""
         return [INTEREST + gain for gain in _gains(state, seat, moves)]
 
     def pick(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
@@ -136,10 +136,10 @@ class IsoldePolicy(Policy[IsoldeState]):
     def motives(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
         """Return the motives for a move. ``leads``: the card or bonus is enough for first place on
         a board. ``escapes``: it is enough to leave a last place that costs points. ``climbs``: it
-        is enough for some other, better place. ``pays``: how many points it is enough for on the
-        King's board. ``fits``: how many of the cards dealt can be played on the board of a bet.
-        ``harmless``: a shield of the codex that certainly costs nothing is taken. ``claims``: the
-        value of the shields that are claimed.
+        is enough for some other, better place. ``pays``: how many points the place on the King's
+        board is then worth, if that is more than before. ``fits``: how many of the cards dealt can
+        be played on the board of a bet. ``harmless``: a shield of the codex that certainly costs
+        nothing is taken. ``claims``: the value of the shields that are claimed.
         """
         verb, _, argument = move.partition(":")
         if verb == Claim.verb:
@@ -268,7 +268,6 @@ def _claimable(state: IsoldeState, seat: int, colour: int, partner: str) -> Fact
 
 
 def _value_claimed(move: Move) -> int:
-    """Return the value of the shields that a claim lists."""
     return sum(map(int, move.partition(":")[2].split("+")))
 
 
@@ -418,7 +417,6 @@ def _splitting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 def _taking_a_pile(
     state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 ) -> list[float]:
-    """Return the value of the cards in the pile."""
     worth, piles = _worths_of_cards(state, colour), state.piles[1 - seat]
     return [worth(piles[int(move.partition(":")[2]) - 1]) for move in moves]
 
@@ -465,7 +463,6 @@ def _looking(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) 
 
 
 def _claiming(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
-    """Barmherzigkeit: return the values of the shields."""
     return [float(_value_claimed(move)) for move in moves]
 
 
@@ -498,7 +495,6 @@ def _add_kept(state: IsoldeState, colour: int, start: list[int]) -> None:
 
 
 def _motives(state: IsoldeState, board: Board, colour: int, fields: int) -> list[Fact]:
-    """Return the motives for moving a piece this many fields on a board."""
     if not _scorings(state.rules, board.slot, state.round, 0):
         return []
     after = state.clone()

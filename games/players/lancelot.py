@@ -151,7 +151,8 @@ class LancelotPolicy(Policy[LancelotState]):
 
     def values(self, state: LancelotState) -> Sequence[float]:
         """Return each seat's value, computed from its lead in stones taken over the best of the
-        others; an unused King's power counts as well.
+        others; an unused King's power counts as well. Once the match is over, return the value of
+        its result.
         """
         outcome = self.game.outcome(state)
         if outcome is not None:

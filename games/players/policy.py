@@ -94,7 +94,7 @@ class Policy(Generic[S]):
 
     def tempting(self, state: S, seat: int) -> Move | None:
         """Return the obvious legal move, so that a hint can explain why it is not recommended: by
-        default the one that seems best without a search. None if there is none.
+        default the one that seems best without a search, if no other seems as good. Otherwise None.
         """
         moves = self.game.legal(state, seat)
         seems = [self.glance(state, seat, move) for move in moves]

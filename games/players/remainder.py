@@ -30,8 +30,9 @@ that an iteration plays.
 """
 
 WORLDS_AT_LEAST, WORLDS_AT_MOST = 20, 300
-"""If the budget runs out, at least this many different worlds must have been searched; and how many
-worlds are sampled at most. Identical ones are searched only once."""
+"""How many different worlds must have been searched when the budget runs out, and how many worlds
+are sampled at most. Identical ones are searched only once.
+"""
 
 SEEN_EACH = 10
 """The sample counts as complete if each distinct world has occurred this many times, on average.

@@ -1,8 +1,8 @@
 """The search that all computer players share: information set Monte Carlo tree search.
 
-Each iteration samples a full position that agrees with the player's knowledge, follows the tree of
-moves as far as it has grown, adds one move to it, continues for a while without searching, and
-records the result for each move on the path, from the point of view of the seat that made it. So
+Each iteration samples a full position that agrees with the player's knowledge. It follows the tree
+of moves as far as it has grown, adds one move to it, and continues for a while without searching.
+It records the result for each move on the path, from the point of view of the seat that made it. So
 every seat is assumed to play for itself (max^n). The worlds change but the tree remains the same,
 so no choice relies on knowledge that the player cannot have.
 
@@ -14,7 +14,8 @@ so no choice relies on knowledge that the player cannot have.
 * If a move wins at once, no other is considered, so seeing a threat does not depend on luck.
 * Where everything is open and seats move one at a time, proofs from the end of the match are
   carried up the tree: a won position is no longer searched, and a lost move is not tried again.
-* Where few continuations are left, all of them are examined, in many worlds.
+* Where something is hidden and few continuations are left, all of them are examined, in many
+  worlds.
 
 After Cowling, Powley and Whitehouse (2012), Rosin (2011), Teytaud and Teytaud (2010), Winands,
 Björnsson and Saito (2008), and Cazenave and Saffidine (2010).
@@ -157,8 +158,8 @@ class Search(Generic[S]):
         )
 
     def _remainder(self, budget: Budget, countdown: Countdown) -> Advice | None:
-        """Return advice from an exhaustive search; None if too many continuations are left, or if
-        nothing is hidden, because the tree itself then proves results.
+        """Return advice from an exhaustive search; None if the continuations cannot all be
+        searched, or if nothing is hidden, because the tree itself then proves results.
         """
         if self._settled:
             return None
@@ -331,7 +332,6 @@ class Search(Generic[S]):
         return actors[0]
 
     def _branch(self, node: Node, state: S, seat: int) -> Branch:
-        """Return the move to follow."""
         if node.tried or node.untried:
             return _best(node)
         if not self._settled or node is self.root:

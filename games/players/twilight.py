@@ -1,7 +1,7 @@
 """Twilight for computer players: the value of a trick, the chance of taking it, and its cost.
 
 The value of a soul is the sum of the multipliers that both sides may expect, because a soul that is
-taken is also kept from the other side; the value of a sanctuary is the number of souls that its own
+taken is also kept from the other side. The value of a sanctuary is the number of souls that its own
 cult may expect. A card is judged by what the trick promises the cult whose turn it is, minus the
 card's later value. The player whose turn it is chooses by this, and so does a partner who gives the
 card; an opponent who has to give it wants the opposite.
@@ -168,7 +168,7 @@ class TwilightPolicy(Policy[TwilightState]):
     def drawbacks(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """Return the drawbacks of a move. ``passable``: the other side plays later in this trick,
         and a higher card of its cult has not been played yet, whoever holds it. ``spends``: the
-        seat plays its only highest card.
+        card is higher than all others that the seat could play.
         """
         if move not in CARDS:
             return []

@@ -132,7 +132,6 @@ def _numbered(text: str) -> Iterator[tuple[int, str]]:
 
 # ------------------------------------------------------------------------------- header
 def _read_header(lines: _Lines, games: Mapping[str, Game[Any]]) -> Record:
-    """Read everything but the events."""
     _read_title(lines)
     game = _read_game(lines, games)
     table = lines.value("Table", r"[A-Z0-9]{1,12}")
@@ -306,7 +305,6 @@ def _check_draw(lines: _Lines, event: Event, drawn: Event) -> None:
 
 
 def _played(lines: _Lines, match: Match[Any], event: Event) -> list[Event]:
-    """Play a move and return the draws that follow."""
     if not match.actors:
         raise FaultyRecord("after_the_end", lines.number)
     seat, text = event.seat, event.move[:_EXCERPT]
@@ -324,8 +322,8 @@ def _played(lines: _Lines, match: Match[Any], event: Event) -> list[Event]:
 
 
 def _check_result(lines: _Lines, record: Record, match: Match[Any]) -> None:
-    """Check that the moves lead to the result of the record, if that says that the match was played
-    to its end, and that they do not end the match if not.
+    """If the record says that the match was played to its end, check that the moves lead to its
+    result; otherwise, check that they do not end the match.
     """
     outcome = match.outcome
     if record.how == PLAYED and outcome is None:

@@ -52,7 +52,7 @@ Facts; ``seat``, ``giver`` and ``target`` are seats or None for Neumond, ``by`` 
 ``dealt``       round, dealer, forehand (leads first), lone
 ``ordered``     seat (for whom), target, by, cult, forced
 ``played``      seat (for whom), giver, by, card, forced
-``trick_won``   seat, number (from 1), cards, lying (all cards taken with it)
+``trick_won``   seat, number (from 1), cards, lying (how many cards it takes in all)
 ``trick_lies``  seat (leads next: the first purgatory was played for it), number, cards, lying
 ``neutral``     cards that neither side has taken
 ``scored``      cult, seats, cards (taken, in order of the deck), souls, factor, points

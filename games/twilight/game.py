@@ -294,7 +294,6 @@ def _pass_the_turn(state: TwilightState, place: int) -> None:
 
 
 def _order(state: TwilightState, move: Move, forced: bool, fx: list[Fact] | None) -> None:
-    """Order another place to give the card."""
     seating = state.seating
     target = seating.targets[move]
     state.phase, state.ordered = GIVE, target

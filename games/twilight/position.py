@@ -221,8 +221,9 @@ class TwilightState:
         return len(self.totals)
 
     def choices(self) -> list[Move]:
-        """Return the moves if there is a choice: the cards that may be given; or those that may be
-        played, and orders to everyone who holds a card of the cult.
+        """Return the legal moves while cards are played: if a card was ordered, the cards that may
+        be given; otherwise those that may be played, and orders to everyone who holds a card of the
+        cult.
         """
         hands, turn, ordered = self.hands, self.turn, self.ordered
         if ordered != NOBODY:

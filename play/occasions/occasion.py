@@ -59,7 +59,7 @@ class Occasion(Aggregate, Generic[S]):
 
     @property
     def over(self) -> bool:
-        """Whether it is over, so that nothing further can happen to it."""
+        """Whether it is over."""
         return self.row.over
 
     @property
@@ -195,7 +195,8 @@ class OccasionKind(ABC, Generic[S]):
         return ""
 
     def stands(self, occasion: Occasion[S], message_id: int) -> Command[Occasion[S]]:
-        """Return the command to carry out once that message has been posted.
+        """Return the command to carry out once the message that it waits for (see ``awaited``) has
+        been posted.
 
         :raises NotImplementedError: this kind waits for no message.
         """

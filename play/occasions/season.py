@@ -114,7 +114,7 @@ class Looked(Command[Occasion[ServerSeasons]]):
     :param at: the revision of the occasion that asked for the check.
     :param seen: see ``ServerSeasons``.
     :param ends_at: see ``ServerSeasons``.
-    :param ended: the seasons with matches that have ended since the last check.
+    :param ended: the seasons that have ended since the last check, without those that had no match.
     :param names: the names of the people in their rankings, by id.
     """
 

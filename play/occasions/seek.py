@@ -1,8 +1,8 @@
 """Matchmaking: people who seek a match, on one server or across servers, and the tables they get.
 
-All seekers in one place share an occasion, so anyone who gets a table leaves the queue in the same
-change: a seek leads to one table, whatever happens in between. An occasion lasts a month; later
-seeks belong to the next one.
+All who seek on one server share an occasion, and so do all who seek across servers. Anyone who gets
+a table leaves the queue in the same change: a seek leads to one table, whatever happens in between.
+An occasion lasts a month; later seeks belong to the next one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ class Notice:
     :param line: the journal line that caused it.
     :param what: ``seated``; ``expired``; ``recalled``: the server no longer allows the seek;
         ``failed``: no table could be opened with this person.
-    :param seek: the person's seek.
     :param table: the code of the table, if there is one.
     :param place: the table's channel.
     """
@@ -69,7 +68,7 @@ class Gathered:
 
 @dataclass(frozen=True)
 class Seeks(OccasionState):
-    """The state of one place.
+    """The seeks on one server, or across servers.
 
     :param waiting: the waiting seeks, in order of arrival.
     :param gathered: groups whose tables are not open yet.
@@ -143,9 +142,8 @@ class SeekMatch(Command[Occasion[Seeks]]):
     """Seek a match from now on; replaces the person's earlier seek here.
 
     :param seek: its number and times are ignored.
-    :param settings: the person's settings.
     :param hours: how long to seek.
-    :param channel_id: where the place's tables open from now on.
+    :param channel_id: where tables open from now on.
     """
 
     seek: Seek

@@ -78,7 +78,6 @@ class TournamentPlan:
     :param rounds: the rounds of a Swiss tournament; 0: as many as it takes to separate the field,
         or ``ROUNDS_AT_TABLES`` at larger tables.
     :param pace: the pace of all matches, as ``play.clock`` reads it.
-    :param options: the options of the game.
     :param least: the fewest people for a start.
     :param most: the maximum number of people who take part; any others wait for a place.
     :param closes_at: when sign-up ends; None: when the field is full, or an organiser starts it.
@@ -257,7 +256,7 @@ class Tournament(OccasionState):
         return next(there, None)
 
     def still_in(self, place: int) -> bool:
-        """Return whether a place has matches in progress or to come."""
+        """Return whether a place may still have matches to play or finish."""
         if self.phase is not Phase.RUNNING or self.places[place].gone:
             return False
         return (

@@ -107,7 +107,7 @@ class Ruling(Command[Tourney]):
     def require_organiser(self, occasion: Tourney) -> None:
         """Refuse anyone but an organiser.
 
-        :raises Refused: ``not_organiser``; ``tournament_over``.
+        :raises Refused: ``not_organiser``; ``tournament_over``: it was called off.
         """
         organises = self.manages or self.person_id == occasion.row.host_id
         refuse_if(not organises, "not_organiser")
@@ -184,10 +184,7 @@ class Pause(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class Remove(Ruling):
-    """Remove somebody; if the plan says so, the person who has waited longest takes the place.
-
-    :param who: the person to remove.
-    """
+    """Remove somebody; if the plan says so, the person who has waited longest takes the place."""
 
     who: int = 0
 

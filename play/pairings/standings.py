@@ -2,9 +2,9 @@
 
 In this order: points; *Buchholz*, the points of all opponents; *Sonneborn-Berger*, the points of
 beaten opponents and half of those of opponents with an equal rank; *direct encounter*, the points
-gained from those who are still level, if all of them have met; *wins*, first places in matches that
-were played; finally the lot. For the first two tie-breaks, a bye counts as an opponent with the
-same points as the player.
+gained from those who are still level, if all of them have met; *wins*, matches that were played and
+won alone; finally the lot. For the first two tie-breaks, a bye counts as an opponent with the same
+points as the player.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ place left over *floats* down to the next score. Pairings are compared rule by r
 one is a matching of least cost.
 
 There are two differences. A pairing that FIDE forbids outright only has the heaviest cost here,
-because in small fields the ban leaves people without an opponent: with caissify-pairings 0.5, which
+because in small fields the ban leaves people without an opponent. With caissify-pairings 0.5, which
 enforces it, that happened to two of six people, by the fourth round, in 20 of 60 random
 tournaments. And the last round makes no exception for those with more than half of the points.
 """
@@ -110,7 +110,7 @@ def _floated(place: int, before: Sequence[Round], meetings: Round) -> int:
 
 def seated_pair(one: _Player, other: _Player) -> Meeting:
     """Return the meeting of a pair, the better place as ``one``. Wishes that do not conflict are
-    granted. If both want the same seat, the stronger wish counts; if the wishes are equally strong,
+    granted. If both want the same seat, the stronger wish counts. If the wishes are equally strong,
     the two swap the seats of the last round in which they sat differently or, if there is none, the
     better place gets its wish. Without any wish, the better place sits first if its number is even.
     """

@@ -36,7 +36,9 @@ CHOICES: Final = 5
 
 MEDIUM: Final = 1
 HARD: Final = 3
-"""A riddle is medium, or hard, if at least this many moves look better than the solution."""
+"""If at least ``MEDIUM`` moves look better than the solution, a riddle is medium; if at least
+``HARD`` do, it is hard.
+"""
 
 THOUGHTS: Final = 6
 """How many short searches look for a winning move."""
@@ -46,7 +48,9 @@ IN_TRICKS: Final = 20
 
 EASY: Final = 5
 FOUND: Final = 2
-"""A riddle is easy, or medium, if at least this many of these searches find the solution."""
+"""If at least ``EASY`` of these searches find the solution, a riddle is easy; if at least ``FOUND``
+do, it is medium.
+"""
 
 SHORT: Final = {"isis": (search, 25), "lancelot": (search_untaught, 100)}
 """By game: the short search that looks for a winning move, and its iterations."""
@@ -151,13 +155,11 @@ def _has_won(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _wins(game: Game[Any], state: Any, seat: int) -> list[Move]:
-    """Return the moves that win at once."""
     moves = game.legal(state, seat)
     return [move for move in moves if _has_won(game, _after(game, state, seat, move), seat)]
 
 
 def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
-    """Return whether some move wins at once."""
     if game.actors(state) != (seat,):
         return False
     moves = game.legal(state, seat)
@@ -274,7 +276,6 @@ class Remains:
             self._game.do(state, actor, move)
 
     def _leads(self, state: Any, round_: int) -> Sequence[int]:
-        """Return the lead of each seat."""
         actors = self._game.actors(state)
         if not actors or state.round > round_:
             return [self._worth(state, seat) for seat in range(self._players)]
@@ -305,7 +306,9 @@ def proven_most(
     """Return the move that is strictly best in all worlds or, failing that, in the true position
     with all hands shown; None if there is none.
 
-    :param worlds: all worlds that agree with the seat's knowledge; None: they cannot be listed.
+    :param worlds: all worlds that agree with the seat's knowledge; None: these are unknown, so all
+        hands are shown.
+    :raises Unproven: whatever ``Remains.leads`` raises.
     """
     remains = Remains(game, worth, seat, game.view(state, None).players)
     best, gain = _ahead(remains.leads(state))

@@ -156,7 +156,6 @@ class Attempt:
     """A person's progress with a riddle.
 
     :param wrong: the wrong answers, in order.
-    :param hints: how many hints were taken.
     """
 
     wrong: tuple[Move, ...] = ()

@@ -74,7 +74,7 @@ Search = Callable[[], Riddle | None]
 async def search_apart(search: Search) -> Riddle | None:
     """Search a match for a riddle, in a process that exists only for this search.
 
-    :returns: None: there is no riddle, or the search took too long.
+    :returns: None: there is no riddle, or the search did not finish.
     """
     thinkers = Thinkers(1, patience=LONGEST)
     try:
@@ -86,7 +86,7 @@ async def search_apart(search: Search) -> Riddle | None:
 
 
 async def make_apart(game_id: str) -> Riddle | None:
-    """In a separate process, play a match and search it for a riddle; None if it contains none."""
+    """In a separate process, play a match and search it for a riddle; None if none was found."""
     seed = secrets.token_hex(8)
     log.debug("riddle_sought", game=game_id, seed=seed)
     return await search_apart(partial(make, game_id, seed))
@@ -147,12 +147,10 @@ class Stock:
             await asyncio.sleep(APART)
 
     async def _missing(self, days: Sequence[date]) -> list[date]:
-        """Return the days without a riddle, earliest first."""
         have = await self._store.stock(days[0])
         return [day for day in days if day not in have]
 
     async def _made(self, day: date, used: Collection[str]) -> str | None:
-        """Return a new riddle for a day; None if none was found."""
         for _ in range(MATCHES):
             riddle = await self._make(game_of(day))
             if riddle is not None and (text := riddle.to_json()) not in used:

@@ -44,7 +44,6 @@ class Writer(Worker[int]):
                 self.wake(occasion)
 
     async def _work(self, number: int) -> None:
-        """Write the post that is due."""
         occasion = await self._occasions.get(number)
         if _wants_post(occasion):
             day = date.fromisoformat(occasion.state.due)
@@ -67,5 +66,4 @@ class Writer(Worker[int]):
 
 
 def _wants_post(occasion: Occasion[Daily]) -> bool:
-    """Return whether a post is due and wanted."""
     return bool(occasion.state.due) and occasion.state.wanted

@@ -133,16 +133,10 @@ def draw_scoring(
         plate = replace(plate, to_move=True, winner=False)
     room = draw_plate(canvas, box, plate, livery=LIVERY)
     earned = game.total(seat) - (reasons["points"] if game.over else 0)
-    draw_entries(canvas, room, entries(reasons), sum_of(earned, reasons), columns=columns)
+    draw_entries(canvas, room, entries(reasons), earned, columns=columns)
     if crown_below:
         at = room.left + CROWN_SIZE, room.bottom - CROWN_SIZE
         canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=at, scale=CROWN_SIZE)
-
-
-def sum_of(earned: int, reasons: Mapping[str, Any]) -> str:
-    """Return the points of the earlier rounds plus those of this round."""
-    points = reasons["points"]
-    return f"{earned} + {points} = {earned + points}"
 
 
 def in_round(game: Situation) -> str:

@@ -238,7 +238,6 @@ def _draw_mill(canvas: Canvas, foot: Point, size: float) -> None:
 
 
 def _draw_sail(canvas: Canvas, hub: Point, turn: float, scale: float) -> None:
-    """Draw a sail of lattice on its arm."""
     (x, y), (across, down) = point_at((0, 0), scale, turn), point_at((0, 0), scale, turn + 0.25)
 
     def at(out: float, aside: float) -> Point:

@@ -26,7 +26,7 @@ from render.geometry import Point, placed, trace
 from render.light import raised, relief
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
 
-DETAILED = 60
+DETAILED = 80
 """Figures of at least this size show details, and are lit part by part; smaller ones are lit as a
 whole.
 """

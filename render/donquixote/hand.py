@@ -44,7 +44,7 @@ def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas
     :param choice: the piece that was chosen for the field, or is being tried out there.
     """
     hand = _hand_of(game, seat)
-    room = Box(PLAY.left, BELOW, PLAY.right, BELOW + _height(len(hand)))
+    room = Box(PLAY.left, BELOW, PLAY.right, BELOW + _height(hand))
     canvas = draw_heading(game, round(room.bottom) + FOOT + 6)
     board, marks = dict(game.board(seat)), game.marks(seat)
     if choice is not None:
@@ -75,14 +75,14 @@ def tile_width(tiles: int) -> int:
     return min(LARGEST, int((PLAY.width / across - apart) / 2) * 2)
 
 
-def _height(tiles: int) -> int:
-    """Return the height of the tray for this many tiles: a small hand takes one row, a larger one
-    two.
-    """
-    if not tiles:
+def _height(hand: list[str]) -> int:
+    """Return the height of the tray: a small hand takes one row, a larger one two."""
+    if not hand:
         return SCORINGS
-    high = tile_height(tile_width(tiles))
-    return PAD + (high + LABEL if tiles <= FEW else 2 * high + BELOW_UPPER + PAD)
+    high = tile_height(tile_width(len(hand)))
+    if len(hand) > FEW:
+        return PAD + 2 * high + BELOW_UPPER + PAD
+    return PAD + high + (LABEL if SANCHO.name in hand else PAD)
 
 
 def _draw_hand(
@@ -113,11 +113,11 @@ def _draw_hand(
                 canvas.frame(Box.at(at, width, high), radius=4)
         right = x + spread * step[0] + width / 2
         if name == game.public["locked"][seat]:
-            canvas.stamp(_padlock(), (right - 4, top + 8))
+            canvas.stamp(_padlock(), (right - 18, top + 18))
         if name == SANCHO.name:
             canvas.text((middle, top + high + LABEL / 2), "Sancho", NUMBER, CLAY.ink)
         else:
-            canvas.stamp(_number(number), (x - width / 2 + 4, top + 4))
+            canvas.stamp(_number(number), (x - width / 2 + 15, top + 15))
 
 
 @cached

@@ -213,7 +213,7 @@ def draw_land(
             _draw_due(canvas, land, marks.due, seat)
     for name in marks.latest:
         box = land.field(name)
-        canvas.stamp(corner_ticks(round(box.width), round(box.height)), box.centre)
+        canvas.stamp(corner_ticks(round(box.width), round(box.height), 9), box.centre)
 
 
 @cached

@@ -15,14 +15,15 @@ from render.donquixote.colours import PALE_STONE, STEEL, STONE
 from render.donquixote.figures import draw_part, symbol
 from render.geometry import Box, trace
 from render.plates import PAPER
-from render.theme import INK, LIGHT, LINE, Type
+from render.theme import INK, LIGHT, LINE, SOFT, Type
 
-ICON, LARGE_ICON = 34, 46
+ICON, LARGE_ICON = 34, 48
 """Sizes of the signs of conditions, and of categories."""
-FIGURE = Type("strong", 40)
-NOTES = Type("text", 32), Type("text", 28)
-TOTALS = Type("strong", 52), Type("strong", 46)
-WIDE, GAP = 380, 44
+FIGURE = Type("strong", 46)
+NOTES = Type("text", 38), Type("text", 32), Type("text", 28)
+TOTALS = Type("strong", 60), Type("strong", 52)
+EARNED = tuple(Type("text", size) for size in (44, 38, 32, 28))
+WIDE, GAP = 380, 28
 """The width from which the sum is larger, and the gap between two columns of categories."""
 CATEGORIES = 6
 """How many categories count in the last round, one more than before."""
@@ -78,9 +79,12 @@ def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
 
 
 def draw_entries(
-    canvas: Canvas, room: Box, lines: Sequence[CategoryEntry], total: str, *, columns: int
+    canvas: Canvas, room: Box, lines: Sequence[CategoryEntry], earned: int, *, columns: int
 ) -> None:
-    """Draw each category with its points, in one or two columns, and the sum below a line."""
+    """Draw each category with its points, in one or two columns, and the sum below a line.
+
+    :param earned: the points of earlier rounds.
+    """
     height = CATEGORIES // columns if columns > 1 else len(lines)
     *_, foot = room.rows(height + 1)
     table = room._replace(bottom=foot.top)
@@ -91,20 +95,22 @@ def draw_entries(
         x = round(table.left + n * (table.width + GAP) / columns - GAP / 2)
         canvas.rect(Box(x - 1, round(table.top) + 8, x + 1, round(table.bottom) - 12), LINE)
     canvas.rect(Box(foot.left, round(foot.top), foot.right, round(foot.top) + 2), LINE)
-    kinds = TOTALS if room.width >= WIDE else (FIGURE,)
-    write(canvas, (foot.right, foot.centre[1] + 4), total, kinds, foot.width, INK, "rm")
+    kinds, y = TOTALS if room.width >= WIDE else TOTALS[1:], foot.centre[1] + 4
+    points = sum(line.points for line in lines)
+    left = write(canvas, (foot.right, y), str(earned + points), kinds, foot.width, INK, "rm").left
+    if earned:
+        room = foot._replace(right=left - 12)
+        write(canvas, (room.right, y), f"{earned} + {points} =", EARNED, room.width, SOFT, "rm")
 
 
 def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
-    """Draw a category: its sign, its progress, and on the right its points, in large type unless
-    they are 0.
-    """
+    """Draw a category: its sign, its progress, and on the right its points, if there are any."""
     y, colour = cell.centre[1], INK if line.points else PAPER.faint
     canvas.stamp(category_icon(line.sign, LARGE_ICON), (cell.left + LARGE_ICON / 2, y))
-    kind = FIGURE if line.points else NOTES[0]
-    points = canvas.text((cell.right, y), str(line.points), kind, colour, "rm")
-    left = cell.left + LARGE_ICON + 14
-    write(canvas, (left, y), line.progress, NOTES, points.left - left - 10, colour, "lm")
+    left, right = cell.left + LARGE_ICON + 14, cell.right
+    if line.points:
+        right = canvas.text((right, y), str(line.points), FIGURE, INK, "rm").left - 10
+    write(canvas, (left, y), line.progress, NOTES, right - left, colour, "lm")
 
 
 # -------------------------------------------------------------------------- the legend
@@ -127,7 +133,7 @@ def conditions(round_: int, say: Texts) -> list[Condition]:
 
 
 def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> None:
-    """Draw the conditions in words, in two columns."""
+    """Draw the conditions, each with its signs, in two columns."""
     middle = room.left + room.width * 0.53
     columns = Box(room.left, room.top, middle, room.bottom), room._replace(left=middle)
     places = [place for column in columns for place in column.rows(2)]

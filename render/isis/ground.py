@@ -191,7 +191,6 @@ THRONE_WALL = 12
 """Thickness of the walls around a throne."""
 
 HEAVENLY = Box(cell(min(HEAVEN)).left, BOARD.top, BOARD.right, BOARD.bottom)
-"""All of heaven."""
 GLORY = cell(THRONES[0]).centre[0], cell(THRONES[0]).bottom
 """The point between the thrones where the rays start."""
 GLORY_BOX = Box(

@@ -327,7 +327,6 @@ def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) 
 
 
 def _standing(position: IsisState, seat: int, say: Texts) -> StoneStatus:
-    """Return the status of a seat's own stone."""
     square, short = position.personal[seat], say("no stone")
     if position.turned[seat]:
         short = say("underworld") if square == UNDERWORLD else say("square {n}", n=square)

@@ -186,8 +186,8 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
 
 def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
     """Draw a golden ribbon that widens towards its end, with a ring at its start and a bead or a
-    star on each square in between. An older move is
-    thinner and drawn in ``LINE``, with beads in place of stars and a disc in place of the ring.
+    star on each square in between. An older move is thinner and drawn in ``LINE``, with beads in
+    place of stars and a disc in place of the ring.
     """
     points = path_points(path)
     way = rounded(points, ROUND)

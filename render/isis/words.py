@@ -34,7 +34,6 @@ AMULET_NAMES = {
     "udjat": N_("udjat eye"),
     "tyet": N_("knot of Isis"),
 }
-"""The names of the seven designs."""
 
 LETTERS = "abcd"
 """The letter that stands for each seat's stone in the text's plan of the board."""

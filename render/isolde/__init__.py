@@ -18,7 +18,7 @@ from render.isolde.hand import draw_hand
 from render.isolde.sheet import accounts, draw_sheet
 from render.isolde.standings import acting, winners
 from render.isolde.table import CAPTION, draw_table, glides
-from render.isolde.words import board_name, card_name
+from render.isolde.words import card_name
 from render.plates import Said, caption, said_of
 from render.scene import Painter, Picture, Scene
 from render.words import VICTORY, turn_words
@@ -66,17 +66,10 @@ class IsoldePainter(Painter):
 
 
 def _news(scene: Scene) -> list[str | Said]:
-    """Return the code of the table, and the last cards and moves."""
-    say = scene.say
-    news: list[str | Said] = [scene.code]
-    for fact in scene.facts:
-        data = fact.data
-        if fact.kind == "played":
-            news.append(Said(data["colour"], card_name(data["card"], say)))
-        elif fact.kind == "moved":
-            name = board_name(data["board"], say)
-            news.append(Said(data["colour"], f"{name} +{data['field'] - data['origin']}"))
-    return news
+    """Return the code of the table, and the last cards; moves are news on the sheet."""
+    played = (fact.data for fact in scene.facts if fact.kind == "played")
+    cards = (Said(data["colour"], card_name(data["card"], scene.say)) for data in played)
+    return [scene.code, *cards]
 
 
 def _status(scene: Scene) -> list[Said]:

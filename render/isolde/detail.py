@@ -49,9 +49,7 @@ HIGHEST_ROW, LARGE_ROW = 108, 88
 
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
-    """Draw the board at one and a half times its size, with the places next to it and the rule
-    below.
-    """
+    """Draw the board enlarged, with the places next to it and the rule below."""
     view, say = scene.view, scene.say
     here = view.public["boards"][board]
     rule = _COUNTED.sub("\u00a0", board_rule(board, view, say))
@@ -93,15 +91,15 @@ def _draw_untouched(canvas: Canvas, room: Box, rule: str, say: Texts) -> None:
     """Draw the rule in place of the places, as long as nobody has moved."""
     words = Box(room.left, room.top, room.right, room.bottom - 76)
     lines, kind = set_in_box(rule, RULE, words.width, words.height)
+    step = min(RULE_STEP, (words.height - 20) / len(lines))
     for n, line in enumerate(lines):
-        canvas.text((words.left, words.top + 20 + n * RULE_STEP), line, kind, INK, "lm")
+        canvas.text((words.left, words.top + 20 + n * step), line, kind, INK, "lm")
     canvas.rect(Box(room.left, words.bottom + 14, room.right, words.bottom + 16), LINE)
     at, note = (room.left, room.bottom - 26), say("Nobody has moved here yet.")
     write(canvas, at, note, NOBODY, room.width, SOFT, "lm")
 
 
 def _draw_places(canvas: Canvas, room: Box, scene: Scene, board: str) -> None:
-    """Draw a row for each place."""
     view, say = scene.view, scene.say
     placed = ranking(view.public["boards"][board])
     names = colour_names(view, printed_names(scene.names, say), say)

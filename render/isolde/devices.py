@@ -13,7 +13,6 @@ from render.light import raised, relief
 from render.theme import INK, LIGHT, SOFT, Colour, Type
 
 FIGURE = Type("strong", 28)
-POINTS_ROOM, DARK_ROOM = 60, 44
 
 Drawing = Callable[[Canvas, Point, float, Colour], None]
 
@@ -187,27 +186,15 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
     return raised(canvas.sprite(), 2)
 
 
-def draw_points(
-    canvas: Canvas, at: Point, text: str, dark: int, kind: Type, *, roomy: bool = False
-) -> float:
-    """Draw a score in points, followed by a single shield that stands for all face-down ones;
-    return its right edge.
-
-    :param at: the centre of its left edge; the number takes at least ``POINTS_ROOM`` of the width,
-        the shield ``DARK_ROOM``.
-    :param roomy: whether the shield may be large, and further away.
-    """
-    end = canvas.text(at, text, kind, INK, "lm").right + (26 if roomy else 8)
-    right = max(at[0] + POINTS_ROOM, end)
-    if dark:
-        back = face_down(dark, 42 if roomy else 30)
-        canvas.stamp(back, (right + max(DARK_ROOM, back.size[0]) / 2, at[1]))
-    return right + (DARK_ROOM if dark else 0)
-
-
-def face_down(number: int, height: int = 30) -> Sprite:
-    """Return a shield that stands for all face-down ones."""
-    return shield("STUDIEN", "?" if number == 1 else f"{number}?", height)
+@cached
+def face_down(number: int, height: int = 42) -> Sprite:
+    """Return a shield that stands for all face-down ones and, if there are several, how many."""
+    back, text = shield("STUDIEN", "?", height), f"×{number}" if number > 1 else ""
+    width = back.size[0]
+    canvas = Canvas(width + (round(text_width(text, FIGURE)) + 3 if text else 0), back.size[1])
+    canvas.stamp(back, (width / 2, back.size[1] / 2))
+    canvas.text((width + 1, height / 2), text, FIGURE, INK, "lm")
+    return canvas.sprite()
 
 
 @cached

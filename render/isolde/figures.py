@@ -1,5 +1,5 @@
-"""The people of Camelot, as silhouettes of a few flat tones, in a square of 100 by 100. They stand
-on the line y = 98; most of them are left of the middle.
+"""The people of Camelot, each in a square of 100 by 100. They stand on the line y = 98; most of
+them are left of the middle.
 """
 
 from __future__ import annotations

@@ -13,14 +13,14 @@ from render.isolde.tracks import BoardTrack, draw_board
 from render.light import raised, relief
 from render.theme import LIGHT, LINE, WIDTH, mix
 
-HEIGHT = 1560
-LEFT, TOP = 24, 192
+HEIGHT = 1616
+LEFT, TOP = 24, 248
 CELL = 62
 GAP = 8
-MOAT = 1500
+MOAT = 1556
 """Top of the moat; the caption is written on the moat."""
-WALL = 184
-"""Top of the wall, below the sky."""
+HORIZON, WALL = 184, 240
+"""Top of the wall: where the skyline as it is drawn ends, and on the board."""
 
 STONES = (92, 34)
 """Width and height of the stones of the wall."""
@@ -67,14 +67,13 @@ def ground(boards: tuple[str, ...]) -> Canvas:
     _moat(canvas)
     placed = tracks(boards)
     for yard in [COURTYARD] if "MAGIE" in boards else [ANNEX, COURTYARD]:
-        _banner(canvas, yard.centre[0], yard.top + 90)
+        _banner(canvas, yard.centre[0], yard.top + 40)
     for board, track in placed.items():
         draw_board(canvas, track, board)
     return canvas
 
 
 def _moat(canvas: Canvas) -> None:
-    """Draw the water in front of the castle, with ripples."""
     water = Box(10, MOAT, WIDTH - 10, HEIGHT - 10)
     canvas.cover(water, LAKE.material, radius=16)
     canvas.rect(Box(water.left, water.top, water.right, water.top + 20), LAKE.material.dark)
@@ -139,7 +138,7 @@ def _painted(sheet: Box, top: int) -> Canvas:
     night.fade(Box(0, 0, canvas.width, 66), _NIGHT, _EVENING, 4)
     if top > 80:
         night.fade(Box(0, 66, canvas.width, top - y0), _EVENING, _GLOW, 7)
-    _skyline(night, -x0, -y0)
+    _skyline(night, -x0, max(0, top - HORIZON) - y0)
     wall = Box(0, top - y0, canvas.width, canvas.height)
     _masonry(night, wall)
     for n in range(0, canvas.width, 56):
@@ -186,16 +185,22 @@ def _skyline(canvas: Canvas, dx: float, dy: float) -> None:
     for x in range(350, 826, 14):
         canvas.rect(Box(x + dx, 112 + dy, x + dx + 8, 120 + dy), _FAR)
     canvas.rect(Box(350 + dx, 118 + dy, 834 + dx, base), _FAR)
+    for x in range(372, 826, 44):  # seen between the plates and the wall
+        canvas.rect(Box(x + dx - 4, base - 58, x + dx + 12, base - 26), _FAR_SHADE, radius=8)
+        canvas.rect(Box(x + dx, base - 54, x + dx + 8, base - 28), _LAMP, radius=4)
 
 
 def _banner(canvas: Canvas, middle: float, top: float) -> None:
     """Draw a long banner with a heart on it."""
-    cloth = Canvas(64, 150)
-    cloth.path(trace("M 2 0 H 62 V 146 L 32 126 L 2 146 Z"), DEEP["ISOLDE"])
-    cloth.path(trace("M 6 0 H 58 V 136 L 32 119 L 6 136 Z"), FOIL)
-    cloth.path(trace("M 9 0 H 55 V 131 L 32 115 L 9 131 Z"), BOARDS["ISOLDE"])
-    canvas.stamp(raised(relief(cloth.sprite(), 2, 0.7), 4), (middle, top + 75))
-    canvas.stamp(emblem("ISOLDE", 42), (middle, top + 62))
-    canvas.line([(middle - 40, top), (middle + 40, top)], _POLE, 6)
-    for x in (middle - 40, middle + 40):
-        canvas.circle((x, top), 5, FOIL)
+    cloth, share = Canvas(160, 350), 2.5
+    for path, colour in (
+        ("M 2 0 H 62 V 138 L 32 118 L 2 138 Z", DEEP["ISOLDE"]),
+        ("M 5 0 H 59 V 131 L 32 113 L 5 131 Z", FOIL),
+        ("M 7 0 H 57 V 128 L 32 110 L 7 128 Z", BOARDS["ISOLDE"]),
+    ):
+        cloth.path(trace(path), colour, scale=share)
+    canvas.stamp(raised(relief(cloth.sprite(), 3, 0.7), 4), (middle, top + 175))
+    canvas.stamp(emblem("ISOLDE", 104), (middle, top + 130))
+    canvas.line([(middle - 100, top), (middle + 100, top)], _POLE, 10)
+    for x in (middle - 100, middle + 100):
+        canvas.circle((x, top), 8, FOIL)

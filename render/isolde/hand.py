@@ -90,14 +90,13 @@ def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> N
     place = here["order"].index(colour) + 1
     width = text_width(str(field), FIELD) + BETWEEN + MEDAL
     if place == 1:
-        canvas.rect(Box.at((x, y), width + 24, ROW - 6), FOIL, radius=10)
+        canvas.rect(Box.at((x, y), width + 14, ROW - 6), FOIL, radius=10)
     right = canvas.text((x - width / 2, y), str(field), FIELD, INK, "lm").right
     canvas.stamp(_place_medal(place), (right + BETWEEN + MEDAL / 2, y))
 
 
 @cached
 def _place_medal(place: int) -> Sprite:
-    """Return the place of a piece in a small circle."""
     canvas = Canvas(MEDAL, MEDAL)
     canvas.circle(canvas.box.centre, MEDAL / 2, LIGHT, INK if place == 1 else SOFT, 2)
     canvas.text(canvas.box.centre, str(place), PLACE, INK if place == 1 else SOFT)
@@ -109,7 +108,9 @@ QUESTION = Type("strong", 38)
 SMALL_QUESTION = Type("strong", 32), Type("strong", 28)
 
 WIDTHS = ((176, 128), (160, 120), (144, 104), (128, 88))
-"""Widths of the cards to choose from and of all other cards; the first pair that fits is used."""
+"""Widths of the cards in a pack or a single hand, and of all other cards; the first pair that fits
+is used.
+"""
 HIGHEST = 940
 INDENT = 176
 """Width of the label of a row."""
@@ -118,8 +119,10 @@ ROOM = WIDTH - 2 * MARGIN - INDENT
 OWNER = 40
 """Size of the piece in front of a colour's cards, for people with two colours."""
 FIRST = 112
-LARGE_SHIELD, SMALL_SHIELD = 100, 60
-"""Sizes of face-down shields: without cards next to them, and with cards."""
+PLAYED = 132
+"""Width of cards that have been played."""
+SHIELD, SMALLER = 100, 0.58
+"""Size of face-down shields without cards next to them; with cards, as a share of their width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +223,8 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
 def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
     """Yield the rows that are shown now: pack or piles, cards, codex, face-down shields.
 
-    :param large: the width of the cards to choose from.
+    :param large: the width of the cards in a pack or, while cards are played, in the hand of a
+        single colour.
     :param small: the width of all other cards.
     """
     view, say = scene.view, scene.say
@@ -248,14 +252,18 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
             named |= {len(shown) + place for place in _named(hand, scene)}
         shown += cards
         left = len(cards) if drafting else len(hand)
-        below += [""] * left + [say("played")] * (len(cards) - left)
+        words = [""] * len(cards)
+        if left < len(cards):
+            words[(left + len(cards)) // 2] = say("played")
+        below += words
     if shown:
         label = say("Kept") if drafting else say("Hand")
-        words = tuple(below) if any(below) else ()
-        yield HandRow(label, tuple(shown), below=words, framed=frozenset(named))
+        told = tuple(below) if any(below) else ()
+        yield HandRow(label, tuple(shown), below=told, framed=frozenset(named))
     if not drafting:
-        yield from _codex(scene)
-        yield from _face_down(scene, alone=not shown)
+        size = round(small * SMALLER)
+        yield from _codex(scene, size)
+        yield from _face_down(scene, size, alone=not shown)
 
 
 def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
@@ -286,14 +294,14 @@ def _next_to(scene: Scene) -> int | None:
 def _kept(
     cards: Sequence[str], hand: Sequence[str], drafting: bool, width: int
 ) -> tuple[Sprite, ...]:
-    """Return the cards that were kept; those already played are pale."""
+    """Return the cards that were kept; those already played are small and pale."""
     if drafting:
         return tuple(card_face(name, width) for name in cards)
     sprites = [card_face(name, width) for name in hand]
     played = list(cards)
     for name in hand:
         played.remove(name)
-    return (*sprites, *(played_card(name, width) for name in played))
+    return (*sprites, *(played_card(name, min(width, PLAYED)) for name in played))
 
 
 def _piles(scene: Scene, width: int) -> Iterator[HandRow]:
@@ -319,7 +327,7 @@ def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
     return canvas.sprite()
 
 
-def _codex(scene: Scene) -> Iterator[HandRow]:
+def _codex(scene: Scene, size: int) -> Iterator[HandRow]:
     """Yield a row with the shields of the codex, each with its number below; shields that the
     viewer does not know are face down.
     """
@@ -328,17 +336,18 @@ def _codex(scene: Scene) -> Iterator[HandRow]:
         return
     known = scene.view.private["codex"]
     sprites = tuple(
-        shield("STUDIEN", "?" if value is None else str(value).replace("-", "−"), SMALL_SHIELD)
+        shield("STUDIEN", "?" if value is None else str(value).replace("-", "−"), size)
         for value in known
     )
     numbers = tuple(str(n) for n in range(1, len(places) + 1))
     yield HandRow(scene.say("Codex"), sprites, below=numbers)
 
 
-def _face_down(scene: Scene, *, alone: bool) -> Iterator[HandRow]:
+def _face_down(scene: Scene, size: int, *, alone: bool) -> Iterator[HandRow]:
     """Yield a row with the face-down shields that the viewer knows, the viewer's own first: each
     with the colour that holds it, and its round below.
 
+    :param size: the height of the shields.
     :param alone: whether there are no cards, so that the shields can be large.
     """
     view = scene.view
@@ -351,11 +360,11 @@ def _face_down(scene: Scene, *, alone: bool) -> Iterator[HandRow]:
         return
     rounds = tuple(scene.say("Round {n}", n=ROMAN[each["round"]]) for each in known)
     apart = max(text_width(round_, FIGURE) for round_ in rounds) + 24
-    large = tuple(_held(each["value"], each["colour"], LARGE_SHIELD, apart) for each in known)
+    large = tuple(_held(each["value"], each["colour"], SHIELD, apart) for each in known)
     if alone and sum(sprite.size[0] for sprite in large) <= ROOM:
         yield HandRow(scene.say("Face down"), large, below=rounds)
         return
-    small = tuple(_held(each["value"], each["colour"], SMALL_SHIELD) for each in known)
+    small = tuple(_held(each["value"], each["colour"], size) for each in known)
     yield HandRow(scene.say("Face down"), small, below=tuple(ROMAN[e["round"]] for e in known))
 
 

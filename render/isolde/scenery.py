@@ -295,6 +295,7 @@ def card_face(name: str, width: int) -> Sprite:
     return raised(canvas.sprite(), 4)
 
 
+@cached
 def played_card(name: str, width: int) -> Sprite:
     """Return a pale version of a card, for cards that have been played."""
     face, radius = card_face(name, width), width * 0.08
@@ -317,8 +318,8 @@ def _blank(canvas: Canvas, kind: str) -> Box:
     return inner
 
 
-CHIP = (30, 48)
-"""Size of the picture of a played card next to a name, if there is room."""
+CHIP = (40, 50)
+"""Size of the picture of a played card below a plate."""
 
 
 @cached

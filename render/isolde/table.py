@@ -10,14 +10,12 @@ from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
 from render.isolde.colours import FOIL, LIVERY, RESTING, STONE
 from render.isolde.devices import (
-    DARK_ROOM,
     chalice,
-    draw_points,
     face_down,
     medallion,
     parchment,
 )
-from render.isolde.ground import ANNEX, COURTYARD, ground, lay_sheet, tracks
+from render.isolde.ground import ANNEX, COURTYARD, HEIGHT, ground, lay_sheet, tracks
 from render.isolde.scenery import CHIP, chip
 from render.isolde.standings import (
     ROMAN,
@@ -36,6 +34,7 @@ from render.isolde.tracks import (
     OVERHANG,
     SPILL,
     BoardTrack,
+    clear_corners,
     draw_banner,
     draw_pieces,
     draw_prizes,
@@ -53,7 +52,7 @@ TOP = Box(MARGIN, 16, WIDTH - MARGIN, 60)
 PLATES = Box(MARGIN, 68, WIDTH - MARGIN, 178)
 WIDEST = 330
 """Maximum width of a plate; if there are only a few plates, the castle shows between them."""
-CAPTION = Box(MARGIN, 1506, WIDTH - MARGIN, 1546)
+CAPTION = Box(MARGIN, HEIGHT - 54, WIDTH - MARGIN, HEIGHT - 14)
 
 ROUND = Type("title", 28)
 POINTS = Type("strong", 48), Type("strong", 40)
@@ -65,6 +64,8 @@ NEWS_LINE, NEWS_STEP = 44, 34
 """Height of the first line about an event, and of each further line."""
 CALENDAR_HEAD = Type("strong", 38), Type("strong", 34), Type("strong", 28)
 WHEN = Type("title", 34)
+DARK_ROOM = 106
+"""Room for face-down shields beside the points."""
 HEADLINE, RANKED = Type("strong", 38), Type("strong", 46)
 WHOSE, BRIEF = Type("text", 32), Type("text", 28)
 RANK_HEAD, HIGHEST_RANK = 58, 96
@@ -84,6 +85,7 @@ def draw_table(scene: Scene) -> Canvas:
     placed = tracks(tuple(view.public["boards"]))
     for board, track in placed.items():
         draw_banner(canvas, track, scene, board)
+        clear_corners(canvas, track, board, view.public["boards"][board])
     for step in moved(scene.facts):
         if view.public["boards"][step.board]["positions"][step.colour] == step.field:
             mark(canvas, placed[step.board], step.origin, step.field)
@@ -170,8 +172,9 @@ def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
             canvas.rect(Box(left, round(row.top), row.right, round(row.top) + 2), LINE)
         canvas.stamp(laid_token(colour, 48), (row.left + 24, y))
         if dark:
-            canvas.stamp(face_down(dark), (row.right - DARK_ROOM / 2, y))
-        end = row.right - (DARK_ROOM + 22 if any(d for _, d in points.values()) else 2)
+            back = face_down(dark)
+            canvas.stamp(back, (row.right - back.size[0] / 2, y))
+        end = row.right - (DARK_ROOM if any(d for _, d in points.values()) else 2)
         figure = canvas.text((end, y), scene.say.number(known), RANKED, INK, "rm")
         room = Box(row.left + 60, row.top, figure.left - 12, row.bottom)
         _draw_owner(canvas, room, names[colour])
@@ -324,12 +327,13 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
                 2,
                 radius=10,
             )
-        roomy = not view.public["played"][colour]
-        right = draw_points(canvas, at, text, dark, kind, roomy=roomy)
+        canvas.text(at, text, kind, INK, "lm")
+        if dark:
+            back = face_down(dark)
+            canvas.stamp(back, (room.right + 6 - back.size[0] / 2, at[1]))
         if colour in crowned:  # below the name, because its band has hardly any room left
-            at = room.right - 18, room.centre[1] + 1
-            canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=at, scale=20)
-        _draw_played(canvas, room, scene, colour, right)
+            canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=(at[0] + 106, at[1]), scale=20)
+        _draw_played(canvas, box, scene, colour)
 
 
 def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
@@ -341,26 +345,20 @@ def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
     canvas.line([(x, y + half * 0.35), (x, y + half * 0.9)], INK, 3.5)
 
 
-def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int, left: float) -> None:
-    """Draw the cards played in this round, the latest on the right; a bet comes first.
-
-    :param left: right edge of the points on the plate.
+def _draw_played(canvas: Canvas, plate: Box, scene: Scene, colour: int) -> None:
+    """Draw the cards played in this round below a plate, the latest on the right; a bet comes
+    first.
     """
     public = scene.view.public
     if scene.view.outcome:
         return  # after the match, only the points matter
-    played = public["played"][colour]
     bet = public["boards"]["ISOLDE"].get("bets", [None] * 5)[colour]
-    signs = len(played) + (bet is not None)
-    if not signs:
-        return
-    step = min(CHIP[0] + 2, (room.right + 8 - left) // signs)
-    x, y = room.right + 8 - step * (signs - 0.5), room.centre[1] + 1
-    if bet is not None:
-        canvas.stamp(medallion(bet, round(step - 2)), (x, y))
-        x += step
-    for n, (card, board) in enumerate(played):
-        canvas.stamp(chip(board, card[-1], round(step - 2)), (x + n * step, y))
+    signs = [] if bet is None else [medallion(bet, CHIP[0])]
+    signs += [chip(board, card[-1]) for card, board in public["played"][colour]]
+    x, y = plate.left + 4 + CHIP[0] / 2, plate.bottom + 6 + CHIP[1] / 2
+    step = min(CHIP[0] + 6, (plate.width - 8 - CHIP[0]) / max(1, len(signs) - 1))
+    for n, each in enumerate(signs):
+        canvas.stamp(each, (x + n * step, y))
 
 
 # --------------------------------------------------------------------------------------- animation
@@ -384,7 +382,6 @@ def glides(scene: Scene) -> Iterator[Glide]:
 
 
 def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point:
-    """Return the point where a piece started."""
     if field:
         return track.places(on_lap(field)[1], 1)[0]
     before = sorted([*unmoved(here), colour])

@@ -51,29 +51,27 @@ FEW = 3
 """If there are at most this many prizes, the lower edge of the painting stays free."""
 HELD = 0.8
 """Diameter, in fields, of a piece next to a prize, if the prizes leave enough room."""
-LARGER = 0.84
+LARGER = 0.86
 """Size of a board's painting, as a share of the board; the path covers the painting's edges."""
-AROUND = 0.08, 0.13
-"""The painting's upper left corner, as shares of the board."""
-DIAMETERS = {1: REST, 2: 0.78, 3: 0.62, 4: 0.56, 5: 0.5}
+AROUND = 0.0, 0.13
+"""The painting's upper left corner, as shares of the board; prizes cover its right side."""
+DIAMETERS = {1: REST, 2: 0.84, 3: 0.74, 4: 0.7, 5: 0.6}
 """Diameters of the pieces in a stack, in fields, by the number of pieces."""
 SPOTS: dict[int, list[Point]] = {
     1: [(0.0, 0.0)],
-    2: [(-0.2, -0.2), (0.2, 0.2)],
-    3: [(-0.22, -0.2), (0.22, -0.2), (0.0, 0.2)],
-    4: [(-0.22, -0.22), (0.22, -0.22), (-0.22, 0.22), (0.22, 0.22)],
-    5: [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25), (0.0, 0.0)],
+    2: [(-0.22, -0.22), (0.22, 0.22)],
+    3: [(-0.26, -0.2), (0.26, -0.2), (0.0, 0.26)],
+    4: [(-0.26, -0.26), (0.26, -0.26), (-0.26, 0.26), (0.26, 0.26)],
+    5: [(-0.3, -0.3), (0.3, -0.3), (-0.3, 0.3), (0.3, 0.3), (0.0, 0.0)],
 }
 """Places of the pieces in a stack, from the bottom up, by the number of pieces; measured in fields
 from the middle of the field.
 """
-ALONE, IN_ROW = 0.7, 0.56
-"""Diameters, in fields, of a piece on its own and of pieces in a row, on a field with a number."""
-BESIDE_NUMBER = 0.22, 0.24
-"""How far, in fields, pieces are moved away from the number: sideways, which applies only to a
-single piece on a corner, and up or down.
-"""
-ROW_STEP, ROW = 0.44, 0.8
+ABOVE_TAG, IN_ROW = {1: 0.8, 2: 0.62}, 0.56
+"""Diameters, in fields, of one and of two pieces on a field with a tag, and of more than two."""
+RAISED = 0.2
+"""How far, in fields, pieces are moved up on a field with a tag."""
+ROW_STEP, ROW = 0.5, 0.8
 """Distance between two pieces in a row, and maximum distance between the middles of the first and
 the last, in fields.
 """
@@ -81,8 +79,8 @@ ASIDE = 0.15
 """How far a row on the left or right side is moved into the painting if it is wider than
 its field.
 """
-TAG, RING = 26, 4
-"""Height of a tag, and width of a ring, in pixels."""
+TAG, RING, HANGING = 26, 4, 6
+"""Height of a tag, width of a ring, and how far a tag hangs below its field, in pixels."""
 OVERHANG, SPILL = 0.34, 0.2
 """How far pieces may reach into the painting and onto the neighbouring fields, in fields."""
 LAP = Type("strong", MIN_TEXT)
@@ -155,61 +153,44 @@ class BoardTrack:
             x, y = x + onward[0], y + onward[1]
         return x, y
 
-    def number_of(self, field: int) -> Box:
-        """Return the place for a corner's number: at its outer edges."""
-        cell, (x, y) = self.cell_of(field), self.inwards(field)
-        width, height = self.cell * 0.56, self.cell * 0.34
-        left = cell.left + 6 if x > 0 else cell.right - 6 - width
-        top = cell.top + 4 if y > 0 else cell.bottom - 5 - height
-        return Box(left, top, left + width, top + height)
-
-    def size_of(self, field: int, pieces: int, tagged: bool = False) -> int:
+    def size_of(self, pieces: int, tagged: bool = False) -> int:
         """Return the diameter of the pieces of a stack.
 
         :param tagged: whether the field has a tag; see ``tag_of``.
         """
-        if has_number(field, tagged):
-            share = IN_ROW if pieces > 1 else ALONE
-        else:
-            share = DIAMETERS[pieces]
+        share = ABOVE_TAG.get(pieces, IN_ROW) if tagged else DIAMETERS[pieces]
         return round(self.cell * share)
 
     def places(self, field: int, pieces: int, tagged: bool = False) -> list[Point]:
-        """Return the places of the pieces in a stack, from the bottom up: in a row next to a
-        corner's number or a tag, otherwise spread over the field.
+        """Return the places of the pieces in a stack, from the bottom up: in a row above a tag,
+        otherwise spread over the field.
 
         :param tagged: whether the field has a tag; see ``tag_of``.
         """
         (x, y), (dx, dy) = self.cell_of(field).centre, self.inwards(field)
-        if has_number(field, tagged):
+        if tagged:
             step = min(ROW_STEP, ROW / max(1, pieces - 1))
             aside = dx * ASIDE if step < ROW_STEP else 0.0
-            down = -BESIDE_NUMBER[1]
-            if is_corner(field):
-                aside = aside or dx * BESIDE_NUMBER[0] * (pieces == 1)
-                down *= -dy
-            spots = [(aside + (n - (pieces - 1) / 2) * step, down) for n in range(pieces)]
+            spots = [(aside + (n - (pieces - 1) / 2) * step, -RAISED) for n in range(pieces)]
         else:
             # Two pieces are placed along the path, three in a triangle.
-            spots = [(across * (dx + dy), down * (dy - dx)) for across, down in SPOTS[pieces]]
+            turn, tilt = (dx, -dy) if is_corner(field) else (dx + dy, dy - dx)
+            spots = [(across * turn, down * tilt) for across, down in SPOTS[pieces]]
         return [(x + self.cell * right, y + self.cell * down) for right, down in spots]
 
     def tag_of(self, field: int, width: float) -> Box:
-        """Return the place for the tag of pieces that are a lap ahead: the lower edge of the field
-        or, on a corner, the place of its number.
+        """Return the place for the tag of pieces that are a lap ahead: the lower edge of the
+        field.
         """
         cell = self.cell_of(field)
-        x, y = cell.centre[0], cell.bottom - TAG / 2 - 1
-        if is_corner(field) and self.inwards(field)[1] > 0:
-            y = cell.top + TAG / 2 + 1
-        return Box.at((x, y), width, TAG)
+        return Box.at((cell.centre[0], cell.bottom - TAG / 2 + HANGING), width, TAG)
 
     def passing(self, field: int) -> Point:
         """Return the place for the dot of a piece that has passed a field; it avoids the field's
         number.
         """
         (x, y), (dx, dy) = self.cell_of(field).centre, self.inwards(field)
-        off = self.cell * 0.24 if is_corner(field) else 0.0
+        off = self.cell * 0.36 if is_corner(field) else 0.0
         return x + dx * off, y + dy * off
 
     def waiting(self, here: BoardView, pieces: int) -> tuple[int, list[Point]]:
@@ -220,7 +201,7 @@ class BoardTrack:
         # A long column of prizes ends where the last of five would be.
         long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
         room = yard.width - (self.cell if long else 0) - 8
-        size = min(round(self.cell * 0.72), round(room / max(1, pieces)) - 2)
+        size = min(round(self.cell * 0.8), round(room / max(1, pieces)) - 2)
         left, y = yard.left + 4 + size / 2, yard.bottom - size / 2 - 4
         return size, [(left + n * (size + 2), y) for n in range(pieces)]
 
@@ -228,11 +209,6 @@ class BoardTrack:
 def is_corner(field: int) -> bool:
     """Return whether a field is a corner, which has a number."""
     return field % (SIDE - 1) == 0
-
-
-def has_number(field: int, tagged: bool) -> bool:
-    """Return whether a field shows a number, as a corner or on a tag."""
-    return tagged or is_corner(field)
 
 
 # ------------------------------------------------------------------------ what stays
@@ -246,9 +222,8 @@ def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
         slab = _slab(board, is_corner(field), track.cell)
         canvas.stamp(slab, track.cell_of(field).centre)
         if is_corner(field):
-            at = track.number_of(field).centre
-            kind = Type("strong", max(MIN_TEXT, round(track.cell * 0.44)))
-            canvas.text(at, str(field), kind, INK, under=True)  # a tag may replace it
+            kind = Type("strong", round(track.cell * 0.54))
+            canvas.text(track.cell_of(field).centre, str(field), kind, INK, under=True)
     for field in range(1, NUMBERS.lap, SIDE - 1):
         _draw_arrow(canvas, track, field, JOINTS[board])
     canvas.rect(square, None, DEEP[board], 2)
@@ -325,7 +300,7 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
     """Draw the prizes on the right side of the painting, in the order of ``prizes``, each with the
     colours that would win it.
     """
-    due = prizes(scene.view, board)
+    due, here = prizes(scene.view, board), scene.view.public["boards"][board]
     pitch = min(track.cell * 0.94, (track.yard.height - 8) / max(1, len(due)))
     height, held = round(min(pitch - 5, track.cell * 0.8)), round(min(pitch - 3, track.cell * HELD))
     for n, prize in enumerate(due):
@@ -334,18 +309,19 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
         canvas.stamp(shown, (right - shown.size[0] / 2, y))
         x = right - shown.size[0] - held * 0.43
         room = x + held / 2 - track.yard.left - 4
-        if len(prize.colours) > CROWD:
-            _draw_crowd(canvas, (x, y + height * 0.06), held, len(prize.colours))
+        colours = prize.colours if any(here["positions"]) else ()  # nobody is last at the start
+        if len(colours) > CROWD:
+            _draw_crowd(canvas, (x, y + height * 0.06), held, len(colours))
             continue
-        size = min(held, round(room / max(1, len(prize.colours))))
+        size = min(held, round(room / max(1, len(colours))))
         x += (held - size) / 2
-        for colour in reversed(prize.colours):
+        for colour in reversed(colours):
             canvas.stamp(laid_token(colour, size), (x, y + height * 0.06))
             x -= size
 
 
 def _draw_crowd(canvas: Canvas, at: Point, size: int, number: int) -> None:
-    """Draw a disc with the number of pieces that share a prize: all those at the lower edge."""
+    """Draw a disc with the number of pieces that share a prize."""
     canvas.circle(at, size / 2, LIGHT, INK, 3)
     canvas.text(at, str(number), Type("strong", max(MIN_TEXT, round(size * 0.66))), INK)
 
@@ -353,6 +329,13 @@ def _draw_crowd(canvas: Canvas, at: Point, size: int, number: int) -> None:
 def sign(board: str, prize: Prize, height: int) -> Sprite:
     """Return a prize: a shield, or a ribbon for any other prize."""
     return (shield if prize.worth else ribbon)(board, prize.text, height)
+
+
+def clear_corners(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) -> None:
+    """Remove the numbers of the corners on which pieces stand: half of a number says nothing."""
+    taken = {on_lap(position)[1] for position in here["positions"] if position}
+    for field in filter(is_corner, taken):
+        canvas.stamp(_slab(board, True, track.cell), track.cell_of(field).centre)
 
 
 def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
@@ -378,7 +361,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
         stack = [(laps, colour) for (laps, _), colour in pieces]
         most = max(laps for laps, _ in stack)
         places = track.places(field, len(stack), most > 0)
-        size = track.size_of(field, len(stack), most > 0)
+        size = track.size_of(len(stack), most > 0)
         if most:
             ahead[field] = most
         for (laps, colour), at in zip(stack, places, strict=True):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from data.texts import N_, Texts
 from games.engine import Move, View
+from games.isolde.state import LARGE
 from render.isolde.standings import on_lap
 from render.scene import Scene
 from render.theme import SEATS
@@ -281,10 +282,48 @@ VARIANT_RULES = {
 }
 """The rules of boards that differ in a variant."""
 
+FEW_RULES = {
+    "ISOLDE": N_(
+        "Scored first in every round: second and first, in this order, move one of their pieces on"
+        " another board by 2 and 3 fields."
+    ),
+    "MAGIE": N_(
+        "Takes any card. Scored in rounds 2 and 5: second and first move their pieces on other"
+        " boards by 4 and 6 fields in all."
+    ),
+    "LANZE": N_("Scored in every round: 3 and 2 points for first and second."),
+    "TURNIER": N_("Scored in every round: 3 and 2 points for first and second."),
+    "STUDIEN": N_("Scored in every round: last place loses 3 points."),
+    "GRAL": N_("Scored in round 6, never reset: 17 and 10 points."),
+    "BARM": N_("Scored in round 6, never reset: last place loses 10 points."),
+}
+"""The rules of boards that differ with three colours."""
+
+FEW_VARIANT_RULES = {
+    ("galanterie", "ISOLDE"): N_(
+        "Scored first in every round: the first, then the second takes up to two of five bonuses"
+        " (★): next starting player, 2 fields with the sword, the fifth card, 2 fields at the"
+        " King's, 1 field anywhere."
+    ),
+    ("herausforderung", "ISOLDE"): N_(
+        "Scored first in every round: second and first move on the discipline of their bet, by 2"
+        " and 3 fields for each card they have played there in this round."
+    ),
+    ("turnier", "LANZE"): N_(
+        "The Black Knight of Jousting and the White Knight of the Tournament, scored in rounds 2,"
+        " 4 and 6: 8 and 5 points on the side of the chalice, otherwise 5 and 3. Every card pulls"
+        " the chalice by its value."
+    ),
+}
+"""The rules of boards that differ in a variant and with three colours."""
+
 
 def board_rule(board: str, view: View, say: Texts) -> str:
     """Return the rule of a board at this table."""
-    for (variant, changed), rule in VARIANT_RULES.items():
+    few = len(view.public["owners"]) < LARGE
+    rules = RULES | FEW_RULES if few else RULES
+    variants = VARIANT_RULES | FEW_VARIANT_RULES if few else VARIANT_RULES
+    for (variant, changed), rule in variants.items():
         if view.options[variant] and changed == {"TURNIER": "LANZE"}.get(board, board):
             return say(rule)
-    return say(RULES[board])
+    return say(rules[board])

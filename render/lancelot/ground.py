@@ -74,7 +74,7 @@ class FieldGeometry:
 
     @property
     def hem(self) -> Box:
-        """The cloth: the squares and the hem around them, as wide as the picture."""
+        """The cloth: the squares and the hem around them, almost as wide as the picture."""
         below = EDGE + CROWN + FIELD + RIM
         return Box(EDGE, EDGE, WIDTH - EDGE, below)
 

@@ -219,9 +219,7 @@ def draw_taken(canvas: Canvas, centre: Point, owner: int, size: int) -> None:
 
 @cached
 def _bright(cell: int) -> Sprite:
-    """Return a bright patch for a square with sides of ``cell`` pixels; the cloth shows
-    through it.
-    """
+    """Return a bright patch for a square of ``cell`` pixels; the cloth shows through it."""
     canvas = Canvas(cell - 2, cell - 2)
     canvas.rect(canvas.box, LIGHT, opacity=0.6)
     canvas.rect(canvas.box, None, LIGHT, 5)
@@ -229,8 +227,8 @@ def _bright(cell: int) -> Sprite:
 
 
 def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
-    """Draw a dot on each legal square or, if a stone there would take others, their number. If
-    nearly all squares are legal, darken the others instead. For an advised move, draw its stone and
+    """Draw a dot on each legal square or, if a stone there would take others, their number. If many
+    squares are legal, draw no dots, but darken the others. For an advised move, draw its stone and
     the stones that it would take.
     """
     seat = seat_to_move(scene.view)

@@ -30,14 +30,16 @@ SMALL_COUNT = Type("strong", 32)
 """The type in which two numbers of two digits each fit on one line."""
 HONOUR = Type("title", 34)
 ONE_RANK = 5
-"""If there are more trophies and empty places than this, they are drawn in two rows."""
+"""With more trophies and empty places than this, a narrow plate has two rows of them."""
 GAP = 12
 COUNTERS = 188
 """Width of a plate's counters; if there is room next to them, the plate also shows a knight or the
 spoils.
 """
-SCENE = 130
-"""Minimum width of the knight or the spoils."""
+SCENE, WIDEST_SCENE = 130, 200
+"""Minimum and maximum width of the knight or the spoils."""
+SHIELD = 44
+"""Maximum distance between two trophies in a row."""
 
 
 def plates(players: int) -> list[Box]:
@@ -46,7 +48,7 @@ def plates(players: int) -> list[Box]:
 
 
 def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
-    """Draw everything below the field."""
+    """Draw the plates."""
     view, turn = scene.view, seat_to_move(scene.view)
     names = printed_names(scene.names, scene.say)
     winners = view.outcome.winners() if view.outcome else ()
@@ -61,7 +63,8 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
             _draw_winner(canvas, room, scene, seat)
             continue
         taken = len(news.spoils) if seat == news.captor else 0
-        beside = Box(room.left + COUNTERS + 24, room.top, room.right, room.bottom)
+        left = max(room.left + COUNTERS + 24, room.right - WIDEST_SCENE)
+        beside = Box(left, room.top, room.right, room.bottom)
         if beside.width >= SCENE:
             room = Box(room.left, room.top, beside.left - 16, room.bottom)
             _draw_scene(canvas, beside, scene, seat, news if taken else None)
@@ -159,9 +162,9 @@ def _draw_trophies(
 ) -> None:
     """Draw a small shield for each stone taken, and an empty place for each one still missing."""
     places = max(captured, goal)
-    ranks = room.rows(1 if places <= ONE_RANK else 2)
+    ranks = room.rows(1 if room.width >= places * SHIELD or places <= ONE_RANK else 2)
     per_rank = -(-places // len(ranks))
-    step = min(40.0, room.width / per_rank)
+    step = min(SHIELD, room.width / per_rank)
     size = round(min(step * 0.9, ranks[0].height * 0.94))
     for n in range(places):
         rank = ranks[n // per_rank]

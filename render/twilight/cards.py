@@ -277,7 +277,7 @@ BADGE = 38
 STEP = 0.42
 """Distance from one card to the next, as a multiple of a card's width."""
 LARGEST = 60
-"""Maximum width of a card in the fan of another hand."""
+"""Default maximum width of a card in the fan of another hand."""
 
 
 def draw_backs(

@@ -91,7 +91,6 @@ BRASS: Colour = "#C79A3E"
 BRIGHT_BRASS: Colour = "#E8C878"
 DARK_BRASS: Colour = "#8A6420"
 RIM = Material("wood", "#3A2115", "#54341F")
-"""The rim of the table."""
 
 RESTING = 0.5
 """Opacity of the picture on a card that may not be played now."""

@@ -310,7 +310,7 @@ def _souls(pen: Pen, face: CultCard, colours: Cult) -> None:
     size = (32 - face.number) * pen.scale
     places = [pen.at(x, y) for x, y in _LIGHTS[face.number]]
     for place in places:  # all halos below all flames
-        pen.canvas.circle(place, size * 0.62, colours.glow)
+        pen.canvas.circle(place, size * 0.52, colours.glow)
     lamp = light(face.cult, round(size))
     for place in places:
         pen.canvas.stamp(lamp, place)
@@ -319,9 +319,9 @@ def _souls(pen: Pen, face: CultCard, colours: Cult) -> None:
 _LIGHTS: dict[int, tuple[Point, ...]] = {
     3: ((65, 46), (32, 104), (68, 104)),
     4: ((54, 46), (76, 70), (30, 104), (62, 110)),
-    5: ((65, 34), (50, 70), (76, 70), (32, 108), (64, 108)),
-    6: ((53, 36), (76, 36), (53, 72), (76, 72), (30, 108), (64, 108)),
-    7: ((53, 35), (76, 35), (53, 71), (76, 71), (24, 107), (50, 107), (76, 107)),
+    5: ((63, 34), (48, 71), (77, 71), (32, 108), (66, 108)),
+    6: ((49, 35), (77, 35), (49, 72), (77, 72), (30, 109), (63, 109)),
+    7: ((49, 34), (77, 34), (49, 71), (77, 71), (21, 108), (49, 108), (77, 108)),
 }
 """The places of the lights on a card of souls: next to the ribbon and below it."""
 

@@ -129,7 +129,6 @@ def _air(air: Canvas, dusk: float) -> None:
 
 
 def _rays(air: Canvas, centre: Point) -> None:
-    """Draw the broad rays of the day."""
     reach = 1.3 * max(air.width, air.height)
     for n in range(1, RAYS, 2):
         if n > RAYS // 2 and centre[0] < air.width * 0.6:

@@ -219,7 +219,7 @@ def ground() -> Canvas:
 
 # ---------------------------------------------------------------------------- the table
 def draw_table(canvas: Canvas, scene: Scene) -> None:
-    """Draw everything that changes: cards, plates, scores, tricks."""
+    """Draw everything that changes, except the caption."""
     public = scene.view.public
     names = printed_names(scene.names, scene.say)
     if public["places"] is not None:
@@ -295,7 +295,6 @@ def _draw_victors(canvas: Canvas, seats: Sequence[int]) -> None:
 
 @cached
 def _victors_crown(size: int) -> Sprite:
-    """Return a crown for a token of this size."""
     wide = round(size * 0.62)
     metal, canvas = Canvas(wide, wide), Canvas(wide, wide)
     metal.path(CROWN, BRIGHT_BRASS, centre=metal.box.centre, scale=size * 0.26)
@@ -390,7 +389,6 @@ def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 
 
 def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:
-    """Draw New Moon's face-up cards."""
     x, y = PLATES[NORTH].centre[0], 38.0
     words = new_moon(scene.say)
     half = text_width(words, NEW_MOON) / 2 + 32

@@ -349,7 +349,7 @@ def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> 
 
 # ------------------------------------------------------------------------------ captions
 class CaptionMove(NamedTuple):
-    """A decision for a caption: who decided, what, and for which seat if that is another one."""
+    """A decision for a caption: who decided, what, and the other seat concerned, if any."""
 
     by: int
     what: str

@@ -82,7 +82,6 @@ async def serve(
 
     :param database: the file that keeps the tables.
     :param language: everyone's language; None: the language of each browser.
-    :param browse: whether to open a browser.
     :raises StoreProblem: the database cannot be used.
     :raises OSError: the port is taken.
     """

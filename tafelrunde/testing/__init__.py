@@ -81,8 +81,8 @@ async def _bring() -> list[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test of the suite for every tested game; a test that takes ``players``, with each
-    of its player counts.
+    """Run each test of the suite for every tested game; a test that takes ``players``, with each of
+    the game's player counts.
     """
     if not {"tested", "players"} & set(metafunc.fixturenames):
         return

@@ -84,7 +84,6 @@ class VisitedPosition:
     """A position of a random match.
 
     :param state: the state of the match; the next event changes it in place.
-    :param log: all events so far.
     :param seed: the seed of ``rng``, to reproduce the match.
     :param seen: all moves that were legal for someone earlier in the match.
     """
@@ -237,7 +236,7 @@ def random_setup(game: Game[Any], players: int, rng: random.Random) -> Setup:
 def random_positions(game: Game[Any], setup: Setup, seed: int) -> Iterator[VisitedPosition]:
     """Play one match at random and yield every position, including the last.
 
-    :raises LawBroken: L11: the match does not end in time.
+    :raises LawBroken: L2: the engine fails at a legal event; L11: the match does not end in time.
     """
     position = VisitedPosition(game, setup, game.start(setup), [], seed, random.Random(seed))
     yield position

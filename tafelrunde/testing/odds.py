@@ -57,7 +57,6 @@ class Worlds:
     the same to the viewer are equally likely: for a sealed choice, these are all its legal moves;
     for an open one, it is only the move made.
 
-    :param viewer: the seat.
     :param draws: returns the draws of a position; by default those that the game lists.
     """
 
@@ -165,7 +164,6 @@ def check_odds(
 ) -> int:
     """Play one random match, and compare the worlds sampled for a seat with their exact odds.
 
-    :param viewer: the seat.
     :param seed: the seed of the random moves.
     :param secrets: distinguishes worlds; by default, what the other seats know.
     :returns: how many positions were compared.

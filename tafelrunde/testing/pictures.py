@@ -77,7 +77,6 @@ def check_board(painter: Painter, scene: Scene) -> Picture:
     """Check a board: its size in pixels, its palette, its file size, its file name, its
     description, and that it is not transparent.
 
-    :returns: the board.
     :raises AssertionError: a check fails.
     """
     picture = painter.board(scene)

@@ -12,7 +12,7 @@ from games.engine import Match, Move
 
 
 def test_each_position_has_its_own_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In each position, a level that looks ahead only sometimes decides afresh whether to."""
+    """A level that looks ahead only sometimes decides anew in each position."""
     drawn: list[float] = []
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:

@@ -43,7 +43,6 @@ class Cost:
 
     @contextmanager
     def counting(self) -> Iterator[None]:
-        """Count calls inside the block."""
         self.active = True
         try:
             yield
@@ -63,7 +62,6 @@ def cost(monkeypatch: pytest.MonkeyPatch) -> Cost:
 
 
 async def next_person(stage: Stage) -> Any:
-    """The person who has to decide."""
     table = await stage.table()
     return stage.people[table.members[table.awaited[0]].name]
 

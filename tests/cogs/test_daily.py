@@ -45,7 +45,6 @@ def day_with(game: str, since: date = date(2026, 11, 22)) -> date:
 
 
 async def riddle_of(stage: Stage, day: date) -> Riddle:
-    """The riddle stored for a day."""
     text = await stage.bot.store.riddles.of_day(day)
     assert text is not None
     return Riddle.from_json(text)

@@ -72,13 +72,11 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 @pytest.fixture(autouse=True)
 def lines() -> Iterator[list[Any]]:
-    """The lines of the log."""
     with capture_logs() as lines:
         yield lines
 
 
 def told_of_the_store(lines: list[Any]) -> list[Any]:
-    """The lines that the store has logged."""
     return [line for line in lines if line["event"].startswith("store_")]
 
 

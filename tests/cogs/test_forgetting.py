@@ -75,7 +75,7 @@ async def test_nothing_is_left_in_nor_sent_to_direct_messages(
     assert isinstance(file, Path)
     lots = {(await stage.bot.tables.fresh(each.id)).drawn_by for each in (over, table)}
     told = await forget(stage, "Anna")
-    assert "I no longer know anything about you" in texts_of(told)
+    assert "I have deleted your data" in texts_of(told)
     await stage.env.settle()
     numbers = {anna.id, place, *(message.id for message in stage.dms("Anna"))}
     assert len(numbers) > 5

@@ -305,8 +305,8 @@ async def test_everything_is_german(stage: Stage) -> None:
     ("language", "told"), [("en", "no stone turned over"), ("de", "kein Stein umgedreht")]
 )
 def test_a_finished_match_expects_no_stone(language: str, told: str) -> None:
-    """A finished match does not say that someone has *not yet* turned over a stone, even after a
-    resignation, which the position does not record.
+    """The words never say *not yet*: a match may have ended by a resignation, which the position
+    does not record.
     """
     state = position("14", cap=60)
     state.turns = 59

@@ -346,7 +346,6 @@ def test_menus_have_icons_of_cards_or_boards() -> None:
 
 
 def menu_icons(phase: str, legal: list[str], prefix: str = "") -> list[str]:
-    """The icons of a menu."""
     view = replace(GAME.view(table(), 0), phase=phase)
     menu = WORDS.menu(view, legal, prefix, PEOPLE, texts("en"))
     return [choice.icon for group in menu.groups for choice in group.choices]
@@ -423,7 +422,6 @@ WRONG = (
 
 
 def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
-    """The refusal of a move, or None."""
     try:
         GAME.parse(state, seat, move)
     except IllegalMove as error:
@@ -433,8 +431,8 @@ def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
 
 @pytest.mark.full
 def test_every_refusal_has_its_sentence() -> None:
-    """Each move of ``WRONG``, typed at any point of a match, is refused with a sentence in each
-    language if it is illegal.
+    """Moves of ``WRONG`` are tried in all positions of some matches. Between them they meet every
+    refusal that a match can bring, and each has a sentence in every language.
     """
     state = table(4, round_=6, barm=True)
     place(state, "BARM", "A5 B3")

@@ -198,12 +198,12 @@ async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
 
 
 async def test_a_person_is_forgotten(stage: Stage) -> None:
-    """The person resigns the running match, which then shows a made-up name, and nothing else is
-    left.
+    """The person resigns the running match and has a made-up name there; the store keeps nothing
+    else about them.
     """
     table = await won_by_anna(stage, most=2)
     done = await forget(stage, "Anna")
-    assert "I no longer know anything about you" in texts_of(done)
+    assert "I have deleted your data" in texts_of(done)
     told = "\n".join(texts_of(message) for message in stage.channel.history())
     assert "▲ **Anna** has resigned" in told
     after = await stage.bot.tables.get(table.id)
@@ -287,7 +287,7 @@ async def test_privacy_in_german(stage: Stage) -> None:
     page = await stage.turn_page(page, "Alles löschen …", "Anna")
     assert "Du gibst auf, und dein Gegenüber gewinnt." in texts_of(page)
     page = await stage.turn_page(page, "Alles löschen", "Anna")
-    assert "Ich weiß nichts mehr über dich." in texts_of(page)
+    assert "Deine Daten sind gelöscht." in texts_of(page)
     assert (await stage.table()).names[0].startswith("Unbekannt ")
 
 

@@ -18,7 +18,6 @@ DAY = 24 * 3600
 
 
 def with_control(messages: list[Any], verb: str) -> Any:
-    """The last message that has a control with this verb."""
     return [m for m in messages if any(verb_of(c.custom_id)[0] == verb for c in controls(m))][-1]
 
 

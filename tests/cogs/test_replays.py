@@ -51,14 +51,12 @@ async def replay(stage: Stage, name: str = "Clara") -> Any:
 
 
 def replays_of(stage: Stage) -> Replays:
-    """The bot's component for replays."""
     press: Any = stage.bot.acting.presses["replay"]
     found: Replays = press.__self__
     return found
 
 
 def disabled(page: Any) -> set[str]:
-    """The disabled buttons."""
     return {control.label for control in controls(page) if control.disabled}
 
 

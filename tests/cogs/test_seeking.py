@@ -69,7 +69,6 @@ async def place(stage: Stage, guild: int | None) -> Occasion[Seeks]:
 
 
 async def tables_of(stage: Stage, name: str) -> list[Table]:
-    """The tables at which a person is playing."""
     return await stage.bot.tables.of_person(stage.people[name].id)
 
 

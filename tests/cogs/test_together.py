@@ -39,7 +39,6 @@ class Keep(Command[Table]):
 
 
 async def moves(stage: Stage) -> list[str]:
-    """The moves that count."""
     return [event.move for event in (await stage.table()).played.log]
 
 
@@ -146,7 +145,7 @@ async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: St
     await stage.restart()
 
     def question() -> Any:
-        """Find the question again: there may be newer ones by now."""
+        """The newest question: it may have been posted again."""
         wish = "would like to end the match"
         return next(m for m in reversed(stage.channel.history()) if wish in texts_of(m))
 
@@ -583,7 +582,7 @@ async def test_a_bot_that_was_removed_parks_its_tables(stage: Stage) -> None:
 
 
 def forget(stage: Stage, channel: Any) -> None:
-    """Remove a channel from Discord without telling the bot."""
+    """Fail posts and edits in a channel as if it were deleted, without an event."""
     for method in ("POST", "PATCH"):
         path = f"/channels/{channel.id}/messages"
         refuse(stage.env, method, path, UNKNOWN_CHANNEL)

@@ -56,7 +56,6 @@ def positions(game: Game[Any], rng: random.Random, matches: int) -> Iterator[tup
 
 
 def parsed(game: Game[Any], state: Any, seat: int, text: str) -> Move | None:
-    """The move that a text is parsed as; None if it is refused."""
     try:
         return game.parse(state, seat, game.typed(text, NAMES))
     except IllegalMove:
@@ -65,7 +64,7 @@ def parsed(game: Game[Any], state: Any, seat: int, text: str) -> Move | None:
 
 @pytest.fixture
 def luck(request: pytest.FixtureRequest) -> random.Random:
-    """Random numbers with a printed seed."""
+    """A generator whose seed is printed."""
     print(f"TAFELRUNDE_TEST_SEED={SEED}")
     return random.Random(f"{SEED} {request.node.name}")
 

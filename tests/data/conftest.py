@@ -31,7 +31,6 @@ def place(request: pytest.FixtureRequest, file: Path) -> Iterator[Place]:
 
 @pytest.fixture
 async def store(place: Place) -> AsyncIterator[Store]:
-    """An empty store."""
     await furnish(place)
     store = await Store.open(place)
     yield store

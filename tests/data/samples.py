@@ -106,7 +106,6 @@ async def committed(store: Store, before: Stored, after: Stored) -> Stored:
 
 
 def moved(table: Stored, text: str = "K4", interaction_id: int | None = None) -> Stored:
-    """A table after a move by the host."""
     return grown(table, "move", seat=1, person_id=HOST, text=text, interaction_id=interaction_id)
 
 

@@ -47,13 +47,11 @@ async def test_a_second_bot_is_refused(file: Path) -> None:
 
 
 def lock_of(file: Path) -> Path:
-    """The lock file of a database."""
     return file.with_name(f"{file.name}-lock")
 
 
 @pytest.mark.full
 async def test_a_second_process_is_refused_and_then_waited_for(file: Path) -> None:
-    """A bot that takes over waits a while for its predecessor to finish."""
     with holding(file) as release:
         with pytest.raises(StoreTaken):
             await Store.open(file, patience=0.1)
@@ -90,7 +88,6 @@ async def test_a_killed_process_holds_nothing(file: Path) -> None:
 
 
 async def test_a_refused_file_is_not_held(file: Path) -> None:
-    """If a file cannot be opened, the claim and its lock file are released."""
     put(file, "Once upon a time\n" * 400)
     for _ in range(2):
         with pytest.raises(ForeignFile):
@@ -118,8 +115,6 @@ def test_an_observer_claims_nothing(file: Path) -> None:
 def test_a_lock_file_that_cannot_be_deleted_blocks_nobody(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A claim can be released even if its lock file cannot be deleted."""
-
     def refuse(_: Path) -> None:
         raise PermissionError
 
@@ -132,8 +127,10 @@ def test_a_lock_file_that_cannot_be_deleted_blocks_nobody(
     assert not lock_of(file).exists()
 
 
-def test_a_removed_lock_file_lets_no_second_bot_in(tmp_path: Path) -> None:
-    """A claim that has lost its file does not remove its successor's when released."""
+def test_the_end_of_a_claim_removes_no_other_claims_file(tmp_path: Path) -> None:
+    """A lock file was removed, so a second claim could make its own; it survives the end of the
+    first claim.
+    """
     file = tmp_path / "house.sqlite3"
     first = FileClaim(file)
     lock_of(file).unlink()
@@ -166,9 +163,6 @@ for _ in range(200):
 @pytest.mark.full
 @pytest.mark.skipif(os.name != "posix", reason="no such locks")
 def test_of_many_processes_that_come_and_go_one_has_the_claim(tmp_path: Path) -> None:
-    """Creating and removing the lock file leaves no moment at which two processes have the
-    claim.
-    """
     files = tmp_path / "house.sqlite3", tmp_path / "inside"
     command = [sys.executable, "-c", RACER, *map(str, files)]
     racers = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(3)]

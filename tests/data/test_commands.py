@@ -14,7 +14,6 @@ import data
 def test_commands_run_as_modules(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each command prints its help."""
     monkeypatch.setattr(sys, "argv", [name, "--help"])
     with pytest.raises(SystemExit, match=r"^0$"):
         runpy.run_path(f"{data.__path__[0]}/{name}.py", run_name="__main__")

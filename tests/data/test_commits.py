@@ -25,7 +25,6 @@ COUNT = 20
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """A store in a file."""
     file = tmp_path / "house.sqlite3"
     await furnish(file)
     store = await Store.open(file)
@@ -34,8 +33,6 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def change(number: int) -> Callable[[Database], int]:
-    """Return a change that writes a number."""
-
     def note(db: Database) -> int:
         db.execute("INSERT INTO unlisted (person_id) VALUES (?)", [number])
         return number
@@ -78,7 +75,6 @@ async def waiting(store: Store, *changes: Callable[[Database], Any]) -> AsyncIte
 
 
 async def test_waiting_changes_are_committed_once(store: Store) -> None:
-    """Waiting changes share one commit, and no caller gets a result before it."""
     statements, early = list[str](), list[bool]()
     tasks = list[asyncio.Task[int]]()
 
@@ -99,7 +95,6 @@ async def test_waiting_changes_are_committed_once(store: Store) -> None:
 
 
 async def test_a_failing_change_undoes_no_other(store: Store) -> None:
-    """Only the failing change is rolled back, and its caller gets the error."""
     async with waiting(store, change(1), fail, change(2), change(1), change(3)) as tasks:
         pass
     one, failed, two, twice, three = tasks
@@ -112,7 +107,6 @@ async def test_a_failing_change_undoes_no_other(store: Store) -> None:
 
 
 async def test_a_change_whose_caller_is_cancelled_is_made_anyway(store: Store) -> None:
-    """The change is stored with the others, although its caller gets no result."""
     async with waiting(store, change(1), change(2), change(3)) as tasks:
         tasks[1].cancel()
     assert tasks[1].cancelled()
@@ -146,7 +140,6 @@ async def test_a_change_without_room_keeps_out_no_other(store: Store) -> None:
 async def test_if_the_commit_fails_each_is_committed_alone(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No caller is told that its change succeeded unless it is stored."""
     statements = list[str]()
     await trace(store, lambda statement: statements.append(statement.split()[0]))
 
@@ -164,9 +157,6 @@ async def test_if_the_commit_fails_each_is_committed_alone(
 
 
 async def test_a_change_that_may_be_stored_is_not_repeated(store: Store) -> None:
-    """If the outcome of a commit is unknown, no change is repeated, and each caller gets an error
-    that says so.
-    """
     commits = list[object]()
 
     async def commit(made: Callable[[Database], Any]) -> None:
@@ -183,7 +173,6 @@ async def test_a_change_that_may_be_stored_is_not_repeated(store: Store) -> None
 
 
 async def test_no_request_during_a_commit_is_forgotten(store: Store) -> None:
-    """A change requested at any point during a commit is made."""
     for first in range(0, 200, 4):
         tasks = [asyncio.create_task(store.database.write(change(first + n))) for n in range(4)]
         await tasks[first % 4]

@@ -16,7 +16,6 @@ from data.store.sqlite import Connection
 
 @pytest.fixture
 async def connection() -> AsyncIterator[Connection]:
-    """A connection to an empty database."""
     async with Connection(database.connect_in_memory) as connection:
         yield connection
 
@@ -42,7 +41,6 @@ async def test_a_function_runs_as_a_whole_on_the_thread_of_its_connection(
 async def test_functions_run_in_order_even_if_callers_are_cancelled(
     connection: Connection,
 ) -> None:
-    """A cancelled caller gets no result; its function still runs, in its turn."""
     done: list[int] = []
     release = threading.Event()
     first = asyncio.create_task(connection.run(lambda _: release.wait(20)))
@@ -61,7 +59,6 @@ async def test_functions_run_in_order_even_if_callers_are_cancelled(
 
 
 async def test_an_error_reaches_the_caller(connection: Connection) -> None:
-    """The error is the one from ``sqlite3``, with its code; the connection stays usable."""
     with pytest.raises(sqlite3.OperationalError) as error:
         await connection.run(lambda db: db.execute("SELECT * FROM nowhere"))
     assert error.value.sqlite_errorcode == sqlite3.SQLITE_ERROR

@@ -12,8 +12,7 @@ from data.store.store import Store
 from tests.data.samples import GUEST, started
 
 
-def test_no_database_is_made(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A wrong path is reported; no file is created."""
+def test_a_wrong_path_makes_no_database(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(GUEST), "--database", str(file)]) == 1
     assert "has not created it" in capsys.readouterr().err
     assert not file.exists()
@@ -22,7 +21,6 @@ def test_no_database_is_made(file: Path, capsys: pytest.CaptureFixture[str]) -> 
 async def test_a_request_is_stored_while_the_bot_runs(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Repeated requests are stored once; the bot finds the request and loses nothing."""
     bot = await Store.open(file)
     table = await started(bot)
     for _ in range(2):
@@ -34,7 +32,6 @@ async def test_a_request_is_stored_while_the_bot_runs(
 
 
 def test_a_faulty_database_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The error is one line, and the file does not change."""
     file.write_text("Dear Ada")
     assert main([str(GUEST), "--database", str(file)]) == 1
     assert capsys.readouterr().err.startswith(f"Database {file}")

@@ -40,7 +40,6 @@ async def joined(place: Server, shards: str, patience: float = 0.3) -> Store:
 
 
 def served(store: Store) -> set[int]:
-    """The shards that a process serves."""
     return set(store.database.served.numbers)
 
 
@@ -129,9 +128,8 @@ async def test_abandoned_shards_are_taken_over_and_given_back(
 async def test_a_silent_process_loses_its_shards(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server closes a silent process's connection, and another process takes over its shards.
-    Whatever the silent process then writes as if nothing had happened is refused, even if it has
-    the shards back by then.
+    """Whatever it then writes as if nothing had happened is refused, even if it has the shards
+    back by then.
     """
     monkeypatch.setattr(leases, "LEASE", 1)
     monkeypatch.setattr(leases, "UNSERVED", 0.0)
@@ -155,7 +153,7 @@ async def test_a_silent_process_loses_its_shards(
 
 
 async def test_a_process_that_was_cut_off_gets_its_shards_back(place: Server) -> None:
-    """A process that was cut off gets its shards back with its next write, in a new term."""
+    """It gets them with its next write, in a new term."""
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     cut_all(place)
     for store, own in ((first, {0, 1}), (second, {2, 3})):
@@ -168,9 +166,7 @@ async def test_a_process_that_was_cut_off_gets_its_shards_back(place: Server) ->
 async def test_nobody_waits_on_the_event_loop(
     place: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Waits for another process, for a server, or after a conflicting transaction happen on other
-    threads.
-    """
+    """Waiting for another process, or for a lost connection, happens on other threads."""
     waits: list[threading.Thread] = []
     sleep = time.sleep
 
@@ -197,7 +193,6 @@ async def test_nobody_waits_on_the_event_loop(
 
 # ----------------------------------------------------------------------------------- work
 async def test_each_process_finds_its_own_work(place: Server) -> None:
-    """Each process finds the tables of the shards that it serves."""
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     tables = [await opened(first, guild_id=guild) for guild in (None, *GUILDS)]
     ids = [table.row.id for table in tables]
@@ -209,9 +204,6 @@ async def test_each_process_finds_its_own_work(place: Server) -> None:
 
 
 async def test_the_process_that_serves_a_table_is_notified_of_changes(place: Server) -> None:
-    """The process is notified on commit, and also when another process records something about its
-    messages.
-    """
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     assert await second.database.hear() is None
     await opened(first, guild_id=GUILDS[1])

@@ -7,7 +7,6 @@ from tests.data.samples import GUEST, HOST
 
 
 async def test_a_solved_step_is_kept_once(store: Store) -> None:
-    """Solving a step again changes nothing, and does not solve it for anybody else."""
     assert await store.lessons.of_person(HOST) == {}
     for game, step in (("isis", "lots"), ("isis", "steps"), ("isis", "lots"), ("twilight", "a-b")):
         await store.lessons.solve(HOST, game, step)

@@ -16,7 +16,6 @@ HAND = MessageRow("hand:101:2", minutes(3), person_id=HOST, final=True, told_fro
 
 
 async def test_messages_are_kept_by_table_and_key(store: Store) -> None:
-    """Messages can be found by their table, replaced, and deleted."""
     table, other = [(await opened(store, channel_id=channel)).row.id for channel in (1, 2)]
     await store.messages.write(table, [BOARD, HAND])
     await store.messages.write(other, [replace(BOARD, message_id=72)])
@@ -30,9 +29,6 @@ async def test_messages_are_kept_by_table_and_key(store: Store) -> None:
 
 
 async def test_the_announced_revision_never_falls(store: Store) -> None:
-    """The announced revision is lowered neither by a late, lower one, nor by a message without one,
-    nor by a change of the table.
-    """
     table = await opened(store)
     for told, expected in ((1, 1), (0, 1), (None, 1), (3, 3), (2, 3)):
         await store.messages.write(table.row.id, [BOARD], told=told)
@@ -43,7 +39,6 @@ async def test_the_announced_revision_never_falls(store: Store) -> None:
 
 
 async def test_there_are_no_messages_without_a_table(store: Store) -> None:
-    """Storing messages for a table that does not exist is refused."""
     with pytest.raises(NoSuchTable):
         await store.messages.all_of(9)
     with pytest.raises(NoSuchTable):

@@ -28,7 +28,6 @@ def schema(db: sqlite3.Connection) -> list[tuple[object, ...]]:
 
 
 def version(file: Path) -> int:
-    """The version that a file is marked with."""
     with closing(sqlite3.connect(file)) as db:
         return int(db.execute("PRAGMA user_version").fetchone()[0])
 
@@ -37,9 +36,6 @@ def version(file: Path) -> int:
 async def test_a_used_database_is_brought_up_to_date(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With rows in nearly every table, the database is upgraded by two later versions at once,
-    keeps all its content, accepts the next move, and opens again.
-    """
     store = await Store.open(place)
     played = await fill(store)
     await store.close()
@@ -59,7 +55,6 @@ async def test_a_used_database_is_brought_up_to_date(
 async def test_an_upgraded_file_is_built_like_a_new_one(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file upgraded by two versions has the schema of a new one."""
     await (await Store.open(file)).close()
     know(monkeypatch, NEXT, AFTER_NEXT)
     for path in (file, new := file.with_name("new")):
@@ -71,7 +66,7 @@ async def test_an_upgraded_file_is_built_like_a_new_one(
 
 
 def test_the_scripts_are_in_the_order_of_their_numbers() -> None:
-    """The numbers of the scripts are 1, 2, 3…, and each script ends with a complete statement."""
+    """Each script ends with a complete statement."""
     migrations = read_migrations(MIGRATIONS)
     assert [migration.version for migration in migrations] == list(range(1, NEWEST + 1))
     assert all(sqlite3.complete_statement(migration.script) for migration in migrations)
@@ -79,7 +74,6 @@ def test_the_scripts_are_in_the_order_of_their_numbers() -> None:
 
 @pytest.mark.parametrize("names", [["0002_second.sql"], ["0001_a.sql", "0001_b.sql"]])
 def test_numbers_without_order_are_refused(tmp_path: Path, names: list[str]) -> None:
-    """Missing and duplicate numbers are programming errors, found before any file is touched."""
     for name in names:
         (tmp_path / name).write_text("SELECT 1;")
     with pytest.raises(ValueError, match="numbered without gaps"):
@@ -143,13 +137,11 @@ def names_beside(file: Path) -> list[str]:
 
 
 def knights(file: Path) -> list[tuple[object, ...]]:
-    """All knights in a file."""
     with closing(sqlite3.connect(file)) as db:
         return db.execute("SELECT * FROM knights").fetchall()
 
 
 def test_missing_migrations_run_in_order(old_file: Path) -> None:
-    """Each missing migration runs once, and the content is kept."""
     with closing(open_database(old_file, [FIRST, SECOND, REBUILDING])) as db:
         assert [tuple(row) for row in db.execute("SELECT * FROM knights")] == [(5, "Lancelot", 1)]
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []
@@ -160,15 +152,13 @@ def test_missing_migrations_run_in_order(old_file: Path) -> None:
 
 
 def test_a_function_does_what_a_script_cannot(old_file: Path) -> None:
-    """A migration's function runs after its script, in the same transaction."""
+    """A migration's function runs after its script."""
     with closing(open_database(old_file, [FIRST, SECOND, REBUILDING, MOVING])) as db:
         assert [tuple(row) for row in db.execute("SELECT * FROM deeds")] == [(5, "the cart")]
     assert version(old_file) == 4
 
 
 def test_a_failing_function_changes_nothing(old_file: Path) -> None:
-    """The script that ran before it is rolled back."""
-
     def fail(db: Database) -> None:
         db.execute("DROP TABLE quests")
         raise KeyError("quests")
@@ -181,7 +171,6 @@ def test_a_failing_function_changes_nothing(old_file: Path) -> None:
 
 
 def test_a_trigger_is_one_statement(old_file: Path) -> None:
-    """A statement that contains semicolons is not split."""
     with closing(open_database(old_file, [FIRST, SECOND])) as db:
         db.execute("INSERT INTO knights (id, name) VALUES (6, 'Iwein')")
         assert db.execute("SELECT seat FROM knights WHERE id = 6").fetchone()[0] == 6
@@ -189,7 +178,6 @@ def test_a_trigger_is_one_statement(old_file: Path) -> None:
 
 
 def test_the_old_file_is_kept_before_an_upgrade(old_file: Path) -> None:
-    """A backup is kept next to the upgraded file and can still be opened at the old version."""
     open_database(old_file, [FIRST, SECOND]).close()
     backup = old_file.with_name("house.sqlite3.v1.backup")
     assert names_beside(old_file) == [backup.name]
@@ -199,14 +187,12 @@ def test_the_old_file_is_kept_before_an_upgrade(old_file: Path) -> None:
 
 
 def test_no_backup_is_made_without_need(file: Path) -> None:
-    """New files and up-to-date files are not backed up."""
     for _ in range(2):
         open_database(file, [FIRST, SECOND]).close()
     assert names_beside(file) == []
 
 
 def test_an_older_backup_is_not_overwritten(old_file: Path) -> None:
-    """If a backup of that name exists already, the new one gets a number."""
     earlier = old_file.with_name("house.sqlite3.v1.backup")
     earlier.write_text("precious")
     open_database(old_file, [FIRST, SECOND]).close()
@@ -219,7 +205,6 @@ def test_an_older_backup_is_not_overwritten(old_file: Path) -> None:
     ["INSERT INTO quests VALUES (5, 'x');\nINSERT INTO nowhere VALUES (1);", "CREATE TABL"],
 )
 def test_a_failing_migration_changes_nothing(old_file: Path, script: str) -> None:
-    """If the last of several migrations fails, none takes effect, and no backup remains."""
     before = old_file.read_bytes()
     with pytest.raises(sqlite3.OperationalError):
         open_database(old_file, [FIRST, SECOND, Migration(3, script)])
@@ -229,7 +214,6 @@ def test_a_failing_migration_changes_nothing(old_file: Path, script: str) -> Non
 
 
 def test_a_migration_that_loses_a_row_changes_nothing(old_file: Path) -> None:
-    """Dangling references to a row that a migration removed are detected before the commit."""
     with pytest.raises(DamagedFile, match="refers to one that is missing"):
         open_database(old_file, [FIRST, Migration(2, "DELETE FROM knights;")])
     assert knights(old_file) == [(5, "Lancelot")]
@@ -237,7 +221,6 @@ def test_a_migration_that_loses_a_row_changes_nothing(old_file: Path) -> None:
 
 
 def test_an_upgrade_does_not_wait_for_ever(old_file: Path) -> None:
-    """If another program is writing to the file, the upgrade fails and changes nothing."""
     with closing(sqlite3.connect(old_file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreBusy):

@@ -44,7 +44,6 @@ LATER = minutes(1000)
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pack without a pause."""
     monkeypatch.setattr("play.packing.PAUSE", 0)
 
 
@@ -57,7 +56,6 @@ async def over(store: Store, channel_id: int = 500, moves: int = 3, **given: Any
 
 
 async def stored(store: Store, table: Stored) -> Stored:
-    """The table as the store loads it."""
     return (await store.tables.load(table.row.id)).stored
 
 
@@ -101,8 +99,9 @@ async def test_later_lines_are_in_the_journal(store: Store, place: Place) -> Non
     assert lines_there(place) == {}
 
 
-async def test_pages_of_tables(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All tables are found, even if many ended in the same second and there are several pages."""
+async def test_all_tables_are_found_over_several_pages(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(packing, "PAGE", 2)
     tables = [await over(store, 500 + n) for n in range(5)]
     assert [n async for n in store.packing.due(LATER)] == [table.row.id for table in tables]
@@ -112,7 +111,6 @@ async def test_pages_of_tables(store: Store, monkeypatch: pytest.MonkeyPatch) ->
 async def test_a_process_packs_only_what_it_serves(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process packs no tables of shards that it does not serve."""
     await over(store)
     monkeypatch.setattr(type(store.database.backend), "served", Shards(frozenset({1}), 2))
     assert await pack_old(store, LATER) == 0
@@ -120,9 +118,7 @@ async def test_a_process_packs_only_what_it_serves(
 
 @in_a_file
 async def test_queries_over_all_tables_use_indexes(store: Store) -> None:
-    """Queries over all tables use indexes, so that a million old matches do not slow down running
-    ones.
-    """
+    """A million old matches must not slow down running ones."""
     await pack_old(store, (await over(store)).row.moved_at)
     asked: set[str] = set()
     assert isinstance(store.database.backend, SQLite)
@@ -146,7 +142,6 @@ async def test_queries_over_all_tables_use_indexes(store: Store) -> None:
 
 
 async def test_two_at_once_pack_once(store: Store, place: Place) -> None:
-    """Of several processes, only one packs each table, however they interleave."""
     tables = [await over(store, 500 + n) for n in range(6)]
     other = await Store.open(place, alone=False)
     both = await asyncio.gather(pack_old(store, LATER), pack_old(other, LATER))
@@ -155,8 +150,7 @@ async def test_two_at_once_pack_once(store: Store, place: Place) -> None:
     assert [await stored(store, table) for table in tables] == tables
 
 
-async def test_a_change_during_packing(store: Store) -> None:
-    """A line that is committed while others are packed is not lost."""
+async def test_a_line_committed_during_packing_is_not_lost(store: Store) -> None:
     table = await over(store, moves=30)
     packing_it = asyncio.create_task(store.packing.pack(table.row.id, LATER))
     after = await committed(store, table, grown(table, "analysis", text="{}"))
@@ -214,9 +208,6 @@ async def test_a_kill_during_packing_changes_nothing(place: Place, step: int) ->
 
 
 async def test_a_damaged_pack_affects_no_other(store: Store, place: Place) -> None:
-    """The pack is reported as damaged. A journal with gaps is not packed, and the others still
-    are.
-    """
     damaged, gappy, sound = [await over(store, 500 + n) for n in range(3)]
     assert await store.packing.pack(damaged.row.id, LATER)
     with looking_into(place) as db:
@@ -230,9 +221,6 @@ async def test_a_damaged_pack_affects_no_other(store: Store, place: Place) -> No
 
 
 async def test_a_forgotten_person_is_deleted_from_packs(store: Store) -> None:
-    """Nothing of the person remains in a packed match; the other people's data stays the same, and
-    the match is packed again.
-    """
     table = await over(store)
     agreed = f'{{"out":[],"moves":[],"agreed":[{GUEST},{HOST}]}}'
     table = await committed(store, table, grown(table, "undo", person_id=GUEST, text=agreed))
@@ -259,7 +247,6 @@ async def test_a_forgotten_person_is_deleted_from_packs(store: Store) -> None:
 
 @in_a_file
 async def test_a_backup_holds_packs(store: Store, file: Path, tmp_path: Path) -> None:
-    """A backup put in place of the database loads as usual."""
     table = await over(store)
     await pack_old(store, LATER)
     await store.backup(tmp_path / "copy")
@@ -272,9 +259,6 @@ async def test_a_backup_holds_packs(store: Store, file: Path, tmp_path: Path) ->
 
 # ---------------------------------------------------------------------------------- packs
 def test_any_content_of_a_line_survives_packing() -> None:
-    """Any letter, number or None survives, and so do times that run backwards because a clock was
-    set.
-    """
     lines = (
         Line(1, "open", None, -(2**62), "", NOON),
         Line(2, "word", 0, 2**63 - 1, 'ß\u2028\U0001f451\\" \0', NOON.replace(year=1970), 2**62),
@@ -285,7 +269,6 @@ def test_any_content_of_a_line_survives_packing() -> None:
 
 @pytest.mark.seeds(200, always=20)
 def test_a_damaged_pack_is_reported_as_damage(seed: int) -> None:
-    """A pack with a bit flipped or its end missing cannot be unpacked."""
     rng = random.Random(seed)
     line = Line(1, "move", 0, HOST, "K4", NOON, 7)
     lines = tuple(replace(line, number=n, text=f"K{rng.randrange(99)}") for n in range(1, 40))

@@ -123,7 +123,6 @@ async def test_tables_are_made_where_there_are_none(bare: Server, tmp_path: Path
 
 
 async def test_stores_that_open_at_once_make_the_tables_once(bare: Server) -> None:
-    """The other stores find the tables that the first has made."""
     stores = await asyncio.gather(*(Store.open(bare, alone=False) for _ in range(4)))
     for store in stores:
         assert await store.tables.open_ids() == []
@@ -143,7 +142,6 @@ async def test_stores_that_open_at_once_make_the_tables_once(bare: Server) -> No
 async def test_an_unusable_database_is_refused(
     place: Server, statement: str, problem: type[StoreProblem], told: str
 ) -> None:
-    """An unusable database is refused with one sentence, and nothing changes."""
     with looking_into(place) as db:
         db.execute(statement)
         before = schema(db)
@@ -153,7 +151,6 @@ async def test_an_unusable_database_is_refused(
 
 
 def test_a_server_that_starts_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several attempts may fail before it answers."""
     real, failures = psycopg.connect, iter(range(3))
 
     def connect(*url: Any, **options: Any) -> Any:
@@ -256,9 +253,6 @@ async def test_programs_from_before_rolling_upgrades_are_not_overtaken(place: Se
 
 
 async def test_a_process_that_was_cut_off_checks_the_schema_again(place: Server) -> None:
-    """If the schema has changed while a process was cut off, the process writes nothing more and
-    claims nothing.
-    """
     running = await Store.open(place, shards=shards_of("0/2"), patience=0.3)
     table = await started(running)
     cut_all(place)
@@ -273,9 +267,6 @@ async def test_a_process_that_was_cut_off_checks_the_schema_again(place: Server)
 
 
 async def test_a_refused_connection_gives_the_reason(own_server: TestServer) -> None:
-    """A wrong name, missing privileges, too many connections: each error is one sentence with a
-    reason.
-    """
     own_server.admin("CREATE ROLE lodger LOGIN CONNECTION LIMIT 1")
     own_server.admin("CREATE ROLE onlooker LOGIN")
     with own_server.bare() as bare, own_server.house() as house:
@@ -296,7 +287,6 @@ async def test_a_refused_connection_gives_the_reason(own_server: TestServer) -> 
 
 # --------------------------------------------------------------------------------- claims
 async def test_a_second_bot_is_refused(place: Server) -> None:
-    """A second bot can open the database once the first has left, wait for that, or observe."""
     store = await Store.open(place)
     with pytest.raises(StoreTaken, match="A running bot uses it"):
         await Store.open(place, patience=0)
@@ -310,7 +300,6 @@ async def test_a_second_bot_is_refused(place: Server) -> None:
 
 
 async def test_a_killed_process_holds_nothing(place: Server) -> None:
-    """The killed process's claim ends with its connection."""
     store = await Store.open(place)
     await started(store)
     await store.close()
@@ -319,9 +308,6 @@ async def test_a_killed_process_holds_nothing(place: Server) -> None:
 
 
 async def test_a_process_that_loses_the_claim_writes_no_more(place: Server) -> None:
-    """If the server has cut all connections and another bot has claimed the database, the first one
-    can no longer write.
-    """
     store = await Store.open(place, patience=0.2)
     table = await started(store)
     cut_all(place)
@@ -352,7 +338,6 @@ async def play(store: Store, table: Stored, moves: int) -> list[str]:
 async def test_cut_connections_lose_and_double_nothing(
     place: Server, monkeypatch: pytest.MonkeyPatch, rng: random.Random
 ) -> None:
-    """The server may close all connections at any statement; writes and reads carry on."""
     store = await Store.open(place, patience=60)
     table = await started(store)
     cut: list[int] = []
@@ -427,9 +412,6 @@ async def test_a_connection_that_cannot_be_prepared_is_closed(
 async def test_a_connection_lost_during_a_commit_is_made_up_for(
     place: Server, monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
-    """Whether or not the commit succeeded, the change is made once, and its caller gets the
-    result.
-    """
     store = await Store.open(place)
     table = await started(store)
     lose_commits(monkeypatch, late=late, times=2)
@@ -460,7 +442,6 @@ def lose_commits(monkeypatch: pytest.MonkeyPatch, *, late: bool, times: int) -> 
 async def test_a_restart_of_the_server_loses_and_doubles_nothing(
     own_server: TestServer, mode: str
 ) -> None:
-    """Moves wait and then succeed, even if the server crashes and recovers."""
     with own_server.house() as house:
         store = await Store.open(house, patience=30)
         table = await started(store)
@@ -480,9 +461,7 @@ async def test_a_restart_of_the_server_loses_and_doubles_nothing(
 async def test_a_server_lost_while_it_is_opened_is_waited_for(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Opening claims and checks everything again; without patience, it fails with a sentence that
-    gives the reason.
-    """
+    """The store then has its claim; without patience, opening fails."""
     lost: list[int] = []
 
     def look(connection: psycopg.Connection[Any]) -> None:
@@ -650,7 +629,6 @@ async def test_a_text_that_the_server_cannot_hold_is_changed(place: Server) -> N
 def test_backups_are_left_to_the_server(
     command: list[str], place: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The backup commands for files name the command to use instead."""
     main: Callable[[list[str]], int] = {"backup": backup.main, "restore": restore.main}[command[0]]
     assert main(["copy", "--database", place.url]) == 1
     told = capsys.readouterr().err
@@ -662,9 +640,6 @@ def test_backups_are_left_to_the_server(
 async def test_the_other_commands_work_at_a_server(
     place: Server, bare: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Forgetting is recorded and ratings are recalculated; if nothing is there, nothing is
-    created.
-    """
     assert await asyncio.to_thread(forget.main, [str(GUEST), "--database", place.url]) == 0
     assert await asyncio.to_thread(ratings.main, ["--database", place.url]) == 0
     assert "ratings corrected: 0" in capsys.readouterr().out

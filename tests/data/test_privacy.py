@@ -193,9 +193,6 @@ async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
 
 
 async def test_a_process_that_holds_a_changed_table_notices(store: Store) -> None:
-    """Forgetting a person raises the revision of their tables; announced revisions stay announced,
-    and other tables do not change.
-    """
     table, other = await fill(store), await started(store, 501)
     await store.messages.write(other.row.id, [], told=1)
     await forgotten(store, PERSON)
@@ -311,16 +308,13 @@ def journal_size(file: Path) -> int:
 async def test_the_journal_beside_the_file_is_emptied_after_a_deletion(
     store: Store, place: Path
 ) -> None:
-    """It still contains what the file does not."""
+    """Otherwise it would still contain what the file no longer does."""
     await finished(store)
     await forgotten(store, GUEST)
     assert journal_size(place) == 0
 
 
 async def test_a_person_who_plays_is_not_forgotten(store: Store) -> None:
-    """As long as a person is in a lobby or a running match, they cannot be forgotten, and nothing
-    changes.
-    """
     for channel, begin in ((500, opened), (501, started)):
         table = await begin(store, channel)
         with pytest.raises(StillAtTable):
@@ -331,9 +325,7 @@ async def test_a_person_who_plays_is_not_forgotten(store: Store) -> None:
 
 
 async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
-    """At a parked table a computer player takes the forgotten person's seat, because the match may
-    continue one day.
-    """
+    """The match may continue one day."""
     table = await ended(store, await started(store), Status.PARKED)
     await forgotten(store, GUEST, "Unknown")
     host, guest = (await store.tables.load(table.row.id)).stored.members
@@ -342,14 +334,12 @@ async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
 
 
 async def test_stored_data_is_counted(store: Store) -> None:
-    """Data is counted by kind, without data of other people."""
     assert await store.privacy.kept(PERSON) == RememberedCounts(*[0] * 11)
     await fill(store)
     assert await store.privacy.kept(PERSON) == RememberedCounts(2, *[1] * 10)
 
 
 def test_each_pseudonym_is_drawn_at_random() -> None:
-    """A pseudonym does not depend on the person's data."""
     codes = {pseudonym_code() for _ in range(50)}
     assert len(codes) > 45
     assert all(set(code) <= set(CODE_LETTERS) for code in codes)

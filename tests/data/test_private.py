@@ -35,7 +35,6 @@ def modes(folder: Path) -> dict[str, str]:
 async def test_a_new_database_is_private_with_its_journals_and_backups(
     file: Path, tmp_path: Path
 ) -> None:
-    """The files of a new database and its backups are private, even while they are in use."""
     store = await Store.open(file)
     await started(store)
     await store.backup(tmp_path / "copy.sqlite3")
@@ -50,9 +49,6 @@ async def test_a_new_database_is_private_with_its_journals_and_backups(
 async def test_the_backup_before_an_upgrade_is_private(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The backup is private even if others can read the database, whose own mode does not
-    change.
-    """
     await (await Store.open(file)).close()
     await asyncio.to_thread(file.chmod, 0o644)
     know(monkeypatch, NEXT)
@@ -62,9 +58,6 @@ async def test_the_backup_before_an_upgrade_is_private(
 
 
 async def test_a_restored_database_is_private(file: Path, tmp_path: Path) -> None:
-    """The database is private, and so is the old one set aside with its journals, even if others
-    could read both before.
-    """
     store = await Store.open(file)
     await started(store)
     copy, journal = tmp_path / "copy", tmp_path / f"{file.name}-wal"
@@ -85,7 +78,6 @@ async def test_a_restored_database_is_private(file: Path, tmp_path: Path) -> Non
 
 
 def test_a_private_file_never_replaces_another(tmp_path: Path) -> None:
-    """The existing file keeps its content and mode."""
     file = tmp_path / "letter"
     file.write_text("Dear Ada")
     file.chmod(0o640)
@@ -99,7 +91,6 @@ def test_a_private_file_never_replaces_another(tmp_path: Path) -> None:
     [(0o600, False), (0o400, False), (0o640, True), (0o604, True), (0o602, True), (0o666, True)],
 )
 def test_files_open_to_others_are_found(mode: int, told: bool, tmp_path: Path) -> None:
-    """Files are listed if the group or everyone can read or write them."""
     file = tmp_path / ".env"
     file.touch()
     file.chmod(mode)
@@ -107,9 +98,6 @@ def test_files_open_to_others_are_found(mode: int, told: bool, tmp_path: Path) -
 
 
 def test_files_next_to_a_database_are_recognised_by_name(file: Path, tmp_path: Path) -> None:
-    """Journals and backups are recognised, other databases are not; a link leads to the file
-    itself.
-    """
     beside = [file.name + end for end in ("", "-shm", "-wal", ".v1.backup")]
     for name in (*beside, "house.sqlite30", "house"):
         (tmp_path / name).touch()
@@ -120,6 +108,5 @@ def test_files_next_to_a_database_are_recognised_by_name(file: Path, tmp_path: P
 
 
 def test_a_database_in_no_directory_is_left_to_the_store(tmp_path: Path) -> None:
-    """The search for files that others can read does not fail if the directory is missing."""
     file = tmp_path / "nowhere" / "house.sqlite3"
     assert open_to_others(with_companions(file)) == []

@@ -44,7 +44,6 @@ def rated(*matches: FinishedMatch) -> dict[int, RatingRow]:
 
 
 def test_the_winner_stands_above_the_loser() -> None:
-    """The winner ends above a newcomer's rating, the loser below."""
     first, second = rated(match((ANNA, 2), (BEN, 1))).values()
     assert (first.person_id, first.won, first.matches) == (BEN, 1, 1)
     assert (second.person_id, second.won, second.matches) == (ANNA, 0, 1)
@@ -52,19 +51,16 @@ def test_the_winner_stands_above_the_loser() -> None:
 
 
 def test_places_of_many_seats_are_rated() -> None:
-    """With three seats, second place is rated between first and last."""
     assert list(rated(match((ANNA, 3), (BEN, 1), (CLARA, 2)))) == [BEN, CLARA, ANNA]
 
 
-def test_a_shared_place_is_shared() -> None:
-    """After a draw, both count as winners and have equal ratings."""
+def test_both_win_a_draw_and_have_equal_ratings() -> None:
     first, second = rated(match((ANNA, 1), (BEN, 1))).values()
     assert (first.won, second.won) == (1, 1)
     assert first.rating == second.rating
 
 
 def test_certainty_raises_a_rating() -> None:
-    """Five wins against the same opponent give a higher rating than one."""
     won = match((ANNA, 1), (BEN, 2))
     assert rated(*[won] * 5)[ANNA].rating > rated(won)[ANNA].rating
 
@@ -80,16 +76,12 @@ def test_certainty_raises_a_rating() -> None:
     ],
 )
 def test_matches_that_do_not_count_are_counted_separately(uncounted: FinishedMatch) -> None:
-    """Matches with computer players, solo matches, and those without ranks or too short do not
-    change ratings.
-    """
     assert rated(uncounted)[ANNA] == RatingRow(
         ANNA, EVERYWHERE, "lancelot", name="Anna", uncounted=1, rating=NEWCOMER
     )
 
 
 def test_replacing_a_person_keeps_other_ratings() -> None:
-    """Replacing a person with a stranger does not change other people's ratings."""
     rest = match((BEN, 1), (CLARA, 2))
     before = rated(match((ANNA, 1), (BEN, 2)), rest)
     after = rated(match((-5, 1), (BEN, 2)), rest)
@@ -97,7 +89,6 @@ def test_replacing_a_person_keeps_other_ratings() -> None:
 
 
 def test_the_latest_name_is_used() -> None:
-    """The name stored with a rating is the one from the latest match."""
     earlier = match((ANNA, 1), (BEN, 2))
     later = replace(earlier, names=("Dame Anna", "Ben"))
     assert rated(earlier, later)[ANNA].name == "Dame Anna"
@@ -151,9 +142,6 @@ def test_every_season_begins_from_all_time_again() -> None:
 
 
 def test_a_course_ends_at_the_rating() -> None:
-    """A season's curve ends at the season's rating, and the all-time curve at the all-time
-    rating.
-    """
     played = [
         replace(match((ANNA, 1 + n % 2), (BEN, 2 - n % 2)), guild_id=7, season=n // 3)
         for n in range(9)
@@ -166,9 +154,7 @@ def test_a_course_ends_at_the_rating() -> None:
 
 
 def test_victories_in_a_row_are_counted() -> None:
-    """The current and the longest streak are counted; matches that do not count do not
-    break them.
-    """
+    """Matches that do not count do not break a streak."""
     wins = {"w": 1, "l": 2, "u": 1}
     for outcomes, streak, longest in (("", 0, 0), ("wwlw", 1, 2), ("wwuw", 3, 3), ("wl", 0, 1)):
         played = [
@@ -182,7 +168,6 @@ def test_victories_in_a_row_are_counted() -> None:
 @pytest.mark.full
 @given(st.lists(st.permutations([ANNA, BEN, CLARA]), max_size=12))
 def test_the_order_of_seats_does_not_matter(orders: list[list[int]]) -> None:
-    """Only ranks count, not where people sat."""
     seated = [list(zip(order, (1, 2, 3), strict=True)) for order in orders]
     one = rated(*(match(*places) for places in seated))
     other = rated(*(match(*reversed(places)) for places in seated))

@@ -14,8 +14,7 @@ from tests.data.samples import GUEST, HOST, NOON
 DAY = timedelta(days=1)
 
 
-async def test_a_record_is_found_again(store: Store) -> None:
-    """Only the person who uploaded a record finds it."""
+async def test_only_the_person_who_brought_a_record_finds_it_again(store: Store) -> None:
     record = await store.records.add(HOST, "Tafelrunde record 1 „ß“", NOON)
     assert await store.records.text(record, HOST, NOON) == "Tafelrunde record 1 „ß“"
     for number, person in ((record, GUEST), (record + 1, HOST)):
@@ -24,9 +23,6 @@ async def test_a_record_is_found_again(store: Store) -> None:
 
 
 async def test_a_record_is_kept_while_it_is_looked_at(store: Store) -> None:
-    """Each look at a record restarts its time limit; once the limit has passed, the record is
-    gone.
-    """
     looked_at, forgotten = [await store.records.add(HOST, text, NOON) for text in ("a", "b")]
     later = NOON + KEPT_FOR - DAY
     await store.records.text(looked_at, HOST, later)
@@ -36,8 +32,7 @@ async def test_a_record_is_kept_while_it_is_looked_at(store: Store) -> None:
         await store.records.text(forgotten, HOST, later + 2 * DAY)
 
 
-async def test_a_person_keeps_only_so_many(store: Store) -> None:
-    """The record that was looked at longest ago is dropped; other people's are kept."""
+async def test_the_record_looked_at_longest_ago_makes_room(store: Store) -> None:
     others = await store.records.add(GUEST, "mine", NOON - DAY)
     mine = [
         await store.records.add(HOST, str(n), NOON + n * DAY / 100) for n in range(KEPT_AT_MOST)

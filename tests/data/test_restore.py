@@ -80,9 +80,6 @@ def named(folder: Path, ending: str = "") -> list[str]:
 
 @pytest.mark.full
 async def test_a_stale_journal_does_not_harm_a_restored_database(file: Path, copy: Path) -> None:
-    """After a kill, the old database's journal remains; the restored database still equals the
-    copy.
-    """
     die_writing(file, 40)
     assert f"{file.name}-wal" in named(file.parent)
     before = contents_of(file.parent)
@@ -98,11 +95,7 @@ async def test_a_stale_journal_does_not_harm_a_restored_database(file: Path, cop
 
 @pytest.mark.full
 async def test_a_copy_next_to_a_stale_journal_is_refused(file: Path, copy: Path) -> None:
-    """If somebody has copied a backup over the database by hand, the bot refuses to open it and
-    changes neither; the error says what to do.
-
-    Following that advice works.
-    """
+    """The bot changes neither, and following the advice in its error works."""
     die_writing(file, 40)
     write_over(file, copy)
     with untouched(file), pytest.raises(ForeignJournal, match=r"python -m data\.restore COPY"):
@@ -118,7 +111,6 @@ async def test_a_copy_next_to_a_stale_journal_is_refused(file: Path, copy: Path)
 
 
 async def test_a_missing_database_is_restored(file: Path, copy: Path) -> None:
-    """If there is no database, nothing is set aside."""
     remove(file)
     assert restore(copy, file) is None
     assert named(file.parent) == [file.name]
@@ -126,7 +118,6 @@ async def test_a_missing_database_is_restored(file: Path, copy: Path) -> None:
 
 
 async def test_nothing_set_aside_is_ever_overwritten(file: Path, copy: Path) -> None:
-    """Each restore on one day sets files aside under new names; links are followed."""
     link = file.with_name("link.sqlite3")
     link.symlink_to(file)
     asides = [restore(copy, path) for path in (file, link, file)]
@@ -138,13 +129,11 @@ async def test_nothing_set_aside_is_ever_overwritten(file: Path, copy: Path) -> 
 
 
 async def test_the_owner_alone_may_read_what_is_restored(file: Path, copy: Path) -> None:
-    """The restored file is as private as those that the bot creates."""
     restore(copy, file)
     assert permissions(file) == 0o600
 
 
 def permissions(file: Path) -> int:
-    """The permission bits of a file."""
     return file.stat().st_mode & 0o777
 
 
@@ -156,7 +145,7 @@ def damage(copy: Path) -> None:
 
 
 def loosen_index(copy: Path) -> None:
-    """Remove rows from an index, which only a thorough check notices."""
+    """Add an index that lacks rows, which only a thorough check notices."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.execute("PRAGMA writable_schema = ON")
         db.execute("CREATE INDEX loose ON journal (number) WHERE number < 0")
@@ -196,20 +185,17 @@ def make_blank(copy: Path) -> None:
 async def test_an_unfit_copy_is_refused(
     file: Path, copy: Path, spoil: Callable[[Path], object], problem: type[Exception]
 ) -> None:
-    """Neither the copy nor the database changes if the bot could not use the copy."""
     spoil(copy)
     with untouched(copy), untouched(file), pytest.raises(problem):
         restore(copy, file)
 
 
 async def test_a_database_is_not_restored_from_itself(file: Path, copy: Path) -> None:
-    """Restoring a database from itself must be a mistake."""
     with untouched(file), pytest.raises(RestoredFromItself):
         restore(file, file)
 
 
 async def test_a_running_bot_is_not_robbed_of_its_database(file: Path, copy: Path) -> None:
-    """While a bot uses the database, a restore is refused, and play continues."""
     store = await Store.open(file)
     try:
         with pytest.raises(StoreTaken, match="Stop that bot first"):
@@ -242,7 +228,6 @@ async def test_no_program_keeps_a_replaced_database_open(file: Path, copy: Path)
 async def test_a_restore_that_fails_midway_puts_everything_back(
     file: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the last step fails, the old database is back in place with its journal."""
     die_writing(file, 5)
     rename = Path.rename
 
@@ -261,7 +246,6 @@ async def test_a_restore_that_fails_midway_puts_everything_back(
 # -------------------------------------------------------------------------------- command
 @pytest.mark.full
 async def test_the_command_restores_the_database_of_the_settings(file: Path, copy: Path) -> None:
-    """``python -m data.restore`` reports what it did and where the old database is."""
     done = restore_command(file, copy)
     assert (done.returncode, done.stderr) == (0, "")
     first, second = done.stdout.splitlines()
@@ -285,7 +269,6 @@ def restore_command(database: Path, copy: Path) -> subprocess.CompletedProcess[s
 async def test_the_command_says_what_is_wrong(
     file: Path, copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each refusal is one line."""
     damage(copy)
     assert main([str(copy), "--database", str(file)]) == 1
     told = capsys.readouterr()

@@ -19,7 +19,6 @@ TEXT = DAY.isoformat()
 
 
 async def test_a_day_has_one_riddle_and_one_secret(store: Store) -> None:
-    """The first process chooses the day's riddle and secret; all others use the same ones."""
     riddles = store.riddles
     await asyncio.gather(*(riddles.put({DAY: ("isis", f"riddle {n}")}) for n in range(5)))
     kept = await riddles.of_day(DAY)
@@ -34,7 +33,6 @@ async def test_a_day_has_one_riddle_and_one_secret(store: Store) -> None:
 
 
 async def test_simultaneous_answers_are_all_recorded(store: Store) -> None:
-    """Two hints and a wrong answer that arrive at the same time are all recorded."""
     begun = AttemptRow(1, TEXT, 7, "Anna")
 
     def hint(row: AttemptRow) -> AttemptRow:
@@ -68,8 +66,7 @@ async def test_places_here_and_everywhere(store: Store) -> None:
     assert await store.riddles.best_plays(DAY + timedelta(days=1), 7, 3) == []
 
 
-async def test_days_and_points_of_a_person(store: Store) -> None:
-    """A day counts if its riddle is solved or its deal is over."""
+async def test_a_day_counts_if_its_riddle_is_solved_or_its_deal_is_over(store: Store) -> None:
     for back, (solved, points) in enumerate([(True, 5), (False, 0), (True, 2)]):
         day = (DAY - timedelta(days=back)).isoformat()
         row = AttemptRow(1, day, 7, "Anna", solved=solved, points=points)
@@ -88,9 +85,6 @@ async def test_days_and_points_of_a_person(store: Store) -> None:
 
 
 async def test_trophies_are_awarded_once(store: Store) -> None:
-    """Each trophy is awarded once, even if the last answer or tile arrives twice, and not before
-    the end.
-    """
     at = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
     def earned(past: Past) -> list[TrophyRow]:
@@ -113,9 +107,7 @@ async def test_trophies_are_awarded_once(store: Store) -> None:
 
 
 async def test_deleting_everything_lets_nobody_play_again(store: Store) -> None:
-    """A person who deletes everything cannot play that day's riddle or deal again; a day later, the
-    store keeps nothing about them.
-    """
+    """A day later, the store keeps nothing about them."""
     begun = AttemptRow(1, TEXT, 7, "Anna"), PlayRow(2, TEXT, 7, "Ben")
     await store.riddles.change_attempt(begun[0], lambda row: replace(row, wrong=("K4",)))
     await store.riddles.change_play(begun[1], lambda row: row)

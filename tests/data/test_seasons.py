@@ -80,9 +80,6 @@ async def row(store: Store, person: int, season: int) -> RatingRow | None:
 def test_a_season_ends_with_its_month(
     length: str, zone: str, begins: str, ends: str, title: str
 ) -> None:
-    """A season ends with its month, quarter or year, at midnight in the server's time zone even if
-    the clocks change.
-    """
     begins_at, ends_at = datetime.fromisoformat(begins), datetime.fromisoformat(ends)
     assert season_end(begins_at, length, zone, begins_at) == ends_at
     assert SeasonRow(1, 1, length, zone, begins_at, ends_at).title == title
@@ -115,7 +112,6 @@ def test_seasons_follow_each_other_without_a_gap(
 
 # -------------------------------------------------------------------------- what counts
 async def test_without_seasons_nothing_changes(store: Store) -> None:
-    """A server has no seasons until somebody turns them on."""
     await won(store, MAY, HOST, GUEST)
     assert await store.seasons.running(GUILD, MAY) is None
     assert await store.seasons.close(GUILD, MAY) is None
@@ -124,8 +120,8 @@ async def test_without_seasons_nothing_changes(store: Store) -> None:
 
 
 async def test_a_match_counts_where_it_ends(store: Store) -> None:
-    """A match counts in the season in which it ends, whenever it began; a season includes its first
-    second. Other servers have their own seasons or none.
+    """When the match began does not matter. A season that follows another includes its first
+    second.
     """
     first = await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     assert (first.number, first.ends_at) == (1, JULY)
@@ -195,9 +191,7 @@ async def test_a_server_may_stop_and_begin_again(store: Store) -> None:
 
 # ------------------------------------------------------------------------- what is kept
 async def test_the_first_three_get_trophies_once(store: Store) -> None:
-    """Trophies are awarded per game when a season is over; hidden people get none and leave no
-    gap.
-    """
+    """Hidden people get none and leave no gap."""
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     await won(store, MAY + DAY, HOST, GUEST, THIRD, 104, 105)
     await won(store, MAY + DAY, GUEST, HOST, game="isis")
@@ -215,8 +209,8 @@ async def test_the_first_three_get_trophies_once(store: Store) -> None:
 
 
 async def test_the_hall_of_fame_keeps_what_was(store: Store) -> None:
-    """The latest season comes first, with matches and streaks; games that nobody played are
-    omitted.
+    """The latest season comes first, with matches and streaks; seasons without matches are left
+    out.
     """
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     for _ in range(3):
@@ -236,8 +230,8 @@ async def test_the_hall_of_fame_keeps_what_was(store: Store) -> None:
 
 
 async def test_the_hall_of_fame_hides_and_renames(store: Store) -> None:
-    """Hidden people are not shown. People who delete their data keep their place as strangers, and
-    never appear among the ratings of the current season.
+    """Hidden people are not shown. People who delete their data keep their place there as
+    strangers, but not in the current season.
     """
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     await won(store, MAY + DAY, HOST, GUEST)
@@ -262,7 +256,6 @@ async def test_the_hall_of_fame_hides_and_renames(store: Store) -> None:
 
 
 async def test_courses_of_a_season_end_at_its_ratings(store: Store) -> None:
-    """The last points of all curves are the ratings of everyone in every game."""
     await won(store, MAY - DAY, HOST, GUEST)
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     for people in ((HOST, GUEST), (GUEST, HOST), (HOST, GUEST, THIRD)):
@@ -280,7 +273,6 @@ async def test_courses_of_a_season_end_at_its_ratings(store: Store) -> None:
 
 
 async def test_two_processes_end_a_season_once(place: Place) -> None:
-    """Both processes notice that the next season has started, but the trophies are awarded once."""
     here, there = [await Store.open(place, alone=False) for _ in range(2)]
     await here.seasons.play_in(GUILD, "month", BERLIN, MAY)
     await won(here, MAY + DAY, HOST, GUEST)

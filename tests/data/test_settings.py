@@ -18,8 +18,7 @@ from data.texts import LANGUAGES
 from tests.data.samples import GUEST, HOST, NOON, always, minutes
 
 
-async def test_settings_last(store: Store) -> None:
-    """Defaults apply until settings are saved, and again once they are deleted."""
+async def test_settings_are_stored_and_have_defaults(store: Store) -> None:
     for person in (
         PersonRow(HOST, "de", False, "Europe/Berlin", 22 * 60, 7 * 60, "dm", 2**62),
         PersonRow(HOST, "en", True, "UTC", None, None, None, None),
@@ -36,7 +35,6 @@ async def test_settings_last(store: Store) -> None:
 
 
 async def test_simultaneous_changes_of_settings_all_last(store: Store) -> None:
-    """Each change builds on the one before it, however many arrive at once."""
     limits: dict[str, Any] = {
         "quiet_limit": 3,
         "tables_limit": 7,
@@ -56,7 +54,6 @@ async def test_simultaneous_changes_of_settings_all_last(store: Store) -> None:
 
 
 async def test_invalid_settings_of_servers_are_never_stored(store: Store) -> None:
-    """The database itself refuses invalid values of a server's settings."""
     invalid: dict[str, Any] = {
         "language": "french",
         "boards": "burn",
@@ -75,7 +72,6 @@ async def test_invalid_settings_of_servers_are_never_stored(store: Store) -> Non
 
 
 async def test_invalid_settings_of_people_are_never_stored(store: Store) -> None:
-    """The database refuses invalid values of people's settings, too."""
     invalid: dict[str, Any] = {
         "language": "french",
         "quiet_from": 1440,

@@ -62,7 +62,6 @@ async def matches(store: Store) -> list[FinishedMatch]:
 
 
 async def test_a_finished_match_records_who_played(store: Store) -> None:
-    """The match lists people, names and ranks by seat, and whether everyone was a person."""
     table = await finished(store)
     assert await matches(store) == [
         FinishedMatch(
@@ -116,7 +115,6 @@ async def played(store: Store, rng: random.Random) -> None:
 
 
 async def shown(store: Store) -> list[object]:
-    """Everything that people can see of the ratings."""
     board = await store.standings.leaderboard(GUILD, ["lancelot"], 3, 2)
     places = [(person, guild) for person in range(1, 9) for guild in (GUILD, EVERYWHERE)]
     return [board, *[await store.standings.of_person(*place) for place in places]]
@@ -124,9 +122,7 @@ async def shown(store: Store) -> list[object]:
 
 @pytest.mark.seeds(5, always=2)
 async def test_incremental_ratings_equal_recalculated_ones(store: Store, seed: int) -> None:
-    """Ratings updated match by match equal recalculated ones, even if people are forgotten or
-    hidden in between.
-    """
+    """Even if people are forgotten or hidden in between."""
     rng = random.Random(seed)
     for _ in range(40):
         await played(store, rng)
@@ -142,7 +138,6 @@ async def test_incremental_ratings_equal_recalculated_ones(store: Store, seed: i
 
 
 async def test_wrong_ratings_are_corrected(store: Store) -> None:
-    """Recalculation repairs missing, superfluous and differing ratings."""
     await finished(store)
     before = await store.standings.leaderboard(GUILD, ["lancelot"], 20, 0)
 
@@ -168,9 +163,7 @@ async def test_a_command_corrects_wrong_ratings(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The command reports how many ratings it changed, and refuses to run while a bot uses the
-    database.
-    """
+    """It refuses to run while a bot uses the database."""
     await finished(store)
     await store.database.write(lambda db: db.execute("DELETE FROM ratings"))
     command = ["--database", address(place)]
@@ -194,7 +187,6 @@ async def test_a_finished_match_that_is_not_committed_rates_nobody(store: Store)
 
 
 async def test_lines_after_the_end_count_nothing_twice(store: Store) -> None:
-    """A line after the end, such as a wish for a rematch, does not change the ratings."""
     table = await finished(store)
     await committed(store, table, grown(table, "ask", person_id=HOST))
     assert (await store.standings.of_person(HOST, GUILD))["lancelot"].row.matches == 1
@@ -202,7 +194,6 @@ async def test_lines_after_the_end_count_nothing_twice(store: Store) -> None:
 
 
 async def test_a_match_that_is_finished_again_is_counted_once(store: Store) -> None:
-    """A table that finishes a second time is stored, but not rated again."""
     table = await finished(store)
     parked = await ended(store, table, Status.PARKED)
     await ended(store, parked, Status.FINISHED, result=WON)
@@ -292,7 +283,6 @@ async def test_looking_costs_the_same_however_many_matches_there_are(store: Stor
 
 
 async def test_the_course_of_a_rating_ends_where_the_rating_is(store: Store) -> None:
-    """The curve starts at a newcomer's rating and includes the rated matches of one server."""
     results = [{**WON, "ranks": ranks} for ranks in ([1, 2], [2, 1], [2, 1])]
     for number, result in enumerate([*results, {**WON, "by_people": False}]):
         await finished(store, 500 + number, result)

@@ -29,7 +29,6 @@ def place(file: Path) -> Path:
 
 
 async def test_a_backup_is_a_store(store: Store, tmp_path: Path) -> None:
-    """The copy opens as a store with the same content and needs no other file."""
     table = await move(store, await started(store))
     target = tmp_path / "copy.sqlite3"
     await store.backup(target)
@@ -48,12 +47,10 @@ def journal_mode(file: Path) -> str:
 
 
 def files_named(folder: Path, start: str) -> list[str]:
-    """The names of a directory's files with this prefix."""
     return sorted(path.name for path in folder.glob(f"{start}*"))
 
 
 async def test_backups_while_moves_are_made_are_whole(store: Store, tmp_path: Path) -> None:
-    """Every copy made between or during moves has a journal without gaps, and moves carry on."""
     table = await started(store)
     stop = asyncio.Event()
     writer = asyncio.create_task(play_until(stop, store, table))
@@ -68,7 +65,7 @@ async def test_backups_while_moves_are_made_are_whole(store: Store, tmp_path: Pa
 
 
 async def play_until(stop: asyncio.Event, store: Store, table: Stored) -> None:
-    """Make moves one after the other until told to stop."""
+    """Make moves one after the other until told to stop, at least up to revision 10."""
     while not stop.is_set() or table.row.revision < 10:
         table = await move(store, table)
 
@@ -88,7 +85,6 @@ def whole_journal(file: Path) -> int:
 async def test_a_slow_backup_holds_up_no_move(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Moves are made while a backup is being written."""
     table = await started(store)
     moved = threading.Event()
     monkeypatch.setattr(
@@ -101,7 +97,6 @@ async def test_a_slow_backup_holds_up_no_move(
 
 
 async def test_a_backup_never_overwrites(store: Store, file: Path, tmp_path: Path) -> None:
-    """No existing file changes, least of all the database itself."""
     target = tmp_path / "letter.txt"
     write(target, "Dear Ada")
     for existing in (target, file):
@@ -120,13 +115,11 @@ def read(file: Path) -> str:
 
 
 async def test_a_backup_needs_a_directory(store: Store, tmp_path: Path) -> None:
-    """A backup into a directory that does not exist is refused."""
     with pytest.raises(StoreUnwritable):
         await store.backup(tmp_path / "nowhere" / "copy.sqlite3")
 
 
 async def test_a_failed_backup_leaves_no_file(tmp_path: Path) -> None:
-    """If the source is not a database, no target remains."""
     source = tmp_path / "notes.txt"
     write(source, "Once upon a time\n" * 100)
     assert main([str(tmp_path / "copy"), "--database", str(source)]) == 1
@@ -137,7 +130,6 @@ async def test_a_failed_backup_leaves_no_file(tmp_path: Path) -> None:
 async def test_the_command_copies_a_database_in_use(
     store: Store, file: Path, tmp_path: Path
 ) -> None:
-    """``python -m data.backup`` copies the database that the environment names."""
     table = await move(store, await started(store))
     for expected in (0, 1):
         assert backup_command(file, tmp_path / "copy").returncode == expected
@@ -145,7 +137,6 @@ async def test_the_command_copies_a_database_in_use(
 
 
 def backup_command(database: Path, target: Path) -> subprocess.CompletedProcess[str]:
-    """Run the backup command as an operator would."""
     return subprocess.run(
         [sys.executable, "-m", "data.backup", str(target)],
         env={"TAFELRUNDE_DATABASE": str(database)},
@@ -159,7 +150,6 @@ def backup_command(database: Path, target: Path) -> subprocess.CompletedProcess[
 def test_the_command_says_what_is_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a database in the working directory, it fails with one clear line."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TAFELRUNDE_DATABASE", raising=False)
     assert main(["copy"]) == 1
@@ -173,7 +163,6 @@ def test_the_command_says_what_is_wrong(
 def test_the_command_knows_the_settings_of_the_bot(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command finds the path of the database in ``.env``, too."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TAFELRUNDE_DATABASE", raising=False)
     Path(".env").write_text("TAFELRUNDE_DATABASE=elsewhere.sqlite3\n", "utf-8")
@@ -182,9 +171,6 @@ def test_the_command_knows_the_settings_of_the_bot(
 
 
 def test_a_backup_of_a_closed_store_leaves_no_journals(tmp_path: Path) -> None:
-    """A backup made while the bot is down creates no other file and does not change the
-    database.
-    """
     file = tmp_path / "house.sqlite3"
 
     async def make() -> None:
@@ -201,7 +187,6 @@ def test_a_backup_of_a_closed_store_leaves_no_journals(tmp_path: Path) -> None:
 
 
 def test_a_text_is_not_reported_as_a_damaged_database(tmp_path: Path) -> None:
-    """A source that is not a database is reported as foreign, not as damaged."""
     source = tmp_path / "notes.txt"
     source.write_text("Once upon a time\n" * 100)
     with pytest.raises(ForeignFile):

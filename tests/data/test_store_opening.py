@@ -64,8 +64,7 @@ def contents_of(folder: Path) -> dict[str, bytes | None]:
     return {p.name: p.read_bytes() if p.is_file() else None for p in folder.iterdir()}
 
 
-async def test_a_missing_file_is_created(file: Path) -> None:
-    """If the file is missing or empty, the store creates a new database."""
+async def test_a_missing_or_empty_file_becomes_a_database(file: Path) -> None:
     empty = file.with_name("empty.sqlite3")
     put(empty, b"")
     for path in (file, empty):
@@ -87,7 +86,6 @@ async def test_a_store_can_be_closed_twice(file: Path) -> None:
 
 
 async def test_a_link_leads_to_the_file(used_file: Path) -> None:
-    """A symbolic link works like the name of the database."""
     link = used_file.with_name("link.sqlite3")
     link.symlink_to(used_file)
     store = await Store.open(link)
@@ -97,7 +95,6 @@ async def test_a_link_leads_to_the_file(used_file: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"x", b"Once upon a time\n" * 400, bytes(8192)])
 async def test_a_file_that_is_not_a_database_is_refused(file: Path, content: bytes) -> None:
-    """A text file, for example, is not mistaken for a database."""
     put(file, content)
     with untouched(file), pytest.raises(ForeignFile, match="does not belong to this bot"):
         await Store.open(file)
@@ -120,7 +117,6 @@ async def test_a_database_of_another_program_is_refused(file: Path, mark: int, m
 async def test_a_database_from_before_the_first_release_is_refused(
     file: Path, tmp_path: Path, version: int, mode: str
 ) -> None:
-    """The error names the revision to use; neither the bot nor a restore changes a byte."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.execute(f"PRAGMA journal_mode = {mode}")
         db.execute(f"PRAGMA application_id = {UNRELEASED}")
@@ -135,7 +131,6 @@ async def test_a_database_from_before_the_first_release_is_refused(
 
 
 async def test_a_database_of_a_newer_bot_is_refused(used_file: Path) -> None:
-    """A file with an unknown schema does not change, and the error advises an update."""
     with closing(sqlite3.connect(used_file, isolation_level=None)) as db:
         db.execute("PRAGMA user_version = 9999")
     with untouched(used_file), pytest.raises(NewerSchema, match="Update the bot"):
@@ -146,7 +141,6 @@ async def test_a_database_of_a_newer_bot_is_refused(used_file: Path) -> None:
 async def test_changes_that_reached_only_the_journal_count(
     used_file: Path, tmp_path: Path, linked: bool
 ) -> None:
-    """A version that has reached only the journal counts, even through a link."""
     crashed = tmp_path / "crashed"
     crash(used_file, crashed, "PRAGMA user_version = 9999")
     path = crashed / used_file.name
@@ -169,7 +163,6 @@ def crash(file: Path, folder: Path, statement: str) -> None:
 
 
 async def test_a_cut_off_file_is_refused(used_file: Path) -> None:
-    """A truncated database counts as damaged."""
     whole = content_of(used_file)
     put(used_file, whole[: len(whole) // 2])
     with untouched(used_file), pytest.raises(DamagedFile, match=r"python -m data\.restore COPY"):
@@ -178,7 +171,6 @@ async def test_a_cut_off_file_is_refused(used_file: Path) -> None:
 
 @pytest.mark.full
 async def test_a_destroyed_page_is_noticed(used_file: Path, rng: random.Random) -> None:
-    """Whichever page is destroyed, the file is refused and not changed."""
     whole = content_of(used_file)
     for start in range(0, len(whole), PAGE):
         damaged = whole[:start] + rng.randbytes(PAGE) + whole[start + PAGE :]
@@ -189,7 +181,6 @@ async def test_a_destroyed_page_is_noticed(used_file: Path, rng: random.Random) 
 
 
 async def test_a_locked_file_is_refused(used_file: Path) -> None:
-    """A file that another process has locked cannot be opened until the lock is released."""
     lock = """
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -220,9 +211,6 @@ def held_by_another(script: str, file: Path) -> Iterator[None]:
 
 
 async def test_a_directory_that_does_not_exist_is_refused(file: Path) -> None:
-    """A path in a directory that does not exist is refused, so a mistyped path creates no
-    database.
-    """
     with pytest.raises(StoreUnwritable, match="must exist and be writable"):
         await Store.open(file / "house.sqlite3")
 
@@ -254,7 +242,7 @@ async def test_a_file_that_may_not_be_written_is_refused(directory: int, mode: i
 
 @contextmanager
 def public_directory() -> Iterator[Path]:
-    """A directory that every user can reach (pytest's belong to the user who runs it)."""
+    """A directory within one that every user can reach, unlike pytest's."""
     with TemporaryDirectory() as name:
         yield Path(name)
 
@@ -272,8 +260,7 @@ def without_privileges() -> Iterator[None]:
         os.seteuid(0)
 
 
-def test_each_problem_says_what_to_do(file: Path) -> None:
-    """Each message names the file, the problem and its cause."""
+def test_each_problem_names_the_file_and_the_cause(file: Path) -> None:
     for kind in StoreProblem.__subclasses__():
         text = str(kind(file, "the cause"))
         assert str(file) in text

@@ -100,9 +100,6 @@ def kill(command: list[str], after_lines: int, then_wait: float) -> list[str]:
 
 # -------------------------------------------------------------------------- concurrency
 async def test_of_many_moves_for_one_position_one_counts(store: Store) -> None:
-    """Of a hundred simultaneous moves for the same position, one is stored and the rest are
-    refused.
-    """
     table = await started(store)
     changes = [moved(table, f"K{n}", interaction_id=n) for n in range(100)]
     answers = await asyncio.gather(*(store.tables.commit(table, after) for after in changes))
@@ -112,7 +109,6 @@ async def test_of_many_moves_for_one_position_one_counts(store: Store) -> None:
 
 
 async def test_an_interaction_delivered_many_times_counts_once(store: Store) -> None:
-    """An interaction delivered to fifty tables at once is stored at one of them."""
     tables = [await started(store, channel_id=channel) for channel in range(50)]
     moves = [move(store, table, interaction_id=7) for table in tables]
     answers = await asyncio.gather(*moves, return_exceptions=True)
@@ -124,7 +120,6 @@ async def test_an_interaction_delivered_many_times_counts_once(store: Store) -> 
 async def test_two_stores_on_one_database_keep_the_rules_together(
     store: Store, place: Place
 ) -> None:
-    """When two bots share a database, one change is stored for each position, and both see it."""
     table = await started(store)
     second = await Store.open(place, alone=False)
     try:
@@ -147,8 +142,6 @@ async def test_two_stores_on_one_database_keep_the_rules_together(
 async def test_any_order_of_changes_leaves_a_whole_journal(
     store: Store, rng: random.Random
 ) -> None:
-    """After random changes from several tasks, no journal has gaps."""
-
     async def player() -> None:
         for _ in range(25):
             try:
@@ -181,7 +174,6 @@ async def something(store: Store, chance: random.Random) -> None:
 
 
 async def test_a_slow_reader_keeps_no_one_waiting(store: Store) -> None:
-    """During a slow query, changes are made and other queries are answered."""
     table = await started(store)
     release = threading.Event()
     slow = asyncio.create_task(store.database.read(lambda _: release.wait(20)))
@@ -212,7 +204,6 @@ async def test_a_cancelled_query_keeps_no_one_waiting(store: Store) -> None:
 
 
 async def test_closing_waits_for_everything_that_was_requested(place: Place) -> None:
-    """Running and queued changes and queries are completed; later ones are refused."""
     await furnish(place)
     store = await Store.open(place)
     table = await started(store)
@@ -278,7 +269,6 @@ async def test_closing_takes_no_connection_from_a_waiting_query(
 
 
 async def test_closing_waits_for_a_query(place: Place) -> None:
-    """Closing waits for a query even if nothing is being changed."""
     await furnish(place)
     store = await Store.open(place)
     release, busy = threading.Event(), threading.Event()
@@ -298,7 +288,6 @@ async def test_closing_waits_for_a_query(place: Place) -> None:
 
 
 async def test_a_query_sees_one_moment(store: Store) -> None:
-    """A query never sees half of a change stored while it runs."""
     table = await started(store)
     seen, go_on = threading.Event(), threading.Event()
 
@@ -318,14 +307,12 @@ async def test_a_query_sees_one_moment(store: Store) -> None:
 
 
 async def test_a_query_changes_nothing(store: Store) -> None:
-    """The connections for queries refuse to write."""
     with pytest.raises((StoreUnwritable, ServerUnwritable), match=r"read-?only"):
         await store.database.fetch("DELETE FROM tables")
 
 
 # -------------------------------------------------------------------------- all or nothing
 async def test_an_error_in_the_middle_leaves_nothing_behind(store: Store) -> None:
-    """A transaction that fails after its first statements changes nothing."""
     table = await started(store)
     broken = replace(table.members[0], name=None)  # type: ignore[arg-type]
     after = grown(moved(table, interaction_id=7), "take", members=(broken, table.members[1]))
@@ -336,9 +323,6 @@ async def test_an_error_in_the_middle_leaves_nothing_behind(store: Store) -> Non
 
 
 async def test_a_cancelled_caller_does_not_halve_a_change(store: Store) -> None:
-    """If a caller is cancelled midway, its change still takes effect as a whole, and play
-    continues.
-    """
     table = await started(store)
     after = moved(table)
     task = asyncio.create_task(store.tables.commit(table, after))
@@ -352,7 +336,6 @@ async def test_a_cancelled_caller_does_not_halve_a_change(store: Store) -> None:
 
 
 async def test_a_change_cannot_be_made_without_its_table(store: Store) -> None:
-    """Foreign keys are enforced, so no row can refer to a missing table."""
     with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError), match=r"(?i)foreign key"):
         await store.database.write(
             lambda db: db.execute("INSERT INTO followers VALUES (?, ?)", [9, GUEST])
@@ -383,11 +366,7 @@ asyncio.run(main())
 async def test_a_killed_process_loses_no_acknowledged_move(
     store: Store, place: Place, rng: random.Random
 ) -> None:
-    """Although the process is killed repeatedly while writing, the journal contains every move that
-    was acknowledged.
-
-    The move in progress at the time of the kill may be stored too, complete, but no other.
-    """
+    """The move in progress at the time of the kill may be stored too, complete, but no other."""
     await started(store)
     await store.close()
     for _ in range(5):
@@ -421,7 +400,6 @@ asyncio.run(main())
 @pytest.mark.slow("killed store")
 @pytest.mark.seeds(5)
 async def test_a_creation_cut_short_is_taken_up_again(tmp_path: Path, seed: int) -> None:
-    """A process killed while creating the database leaves either a file that opens, or none."""
     file = tmp_path / "house.sqlite3"
     kill(program(CREATOR, file), 1, random.Random(seed).uniform(0, 0.03))
     store = await Store.open(file)
@@ -442,7 +420,6 @@ asyncio.run(main())
 
 @pytest.mark.full
 def test_a_bot_that_dies_of_an_error_does_not_linger(place: Place) -> None:
-    """A process that does not close its store still ends."""
     command = program(FORGETFUL, address(place))
     done = subprocess.run(command, capture_output=True, cwd=ROOT, timeout=30, check=False)
     assert (done.returncode, done.stdout) == (1, b"done\n")
@@ -451,7 +428,6 @@ def test_a_bot_that_dies_of_an_error_does_not_linger(place: Place) -> None:
 # ---------------------------------------------------------------------- trouble during play
 @in_a_file
 async def test_a_full_database_refuses_and_recovers(store: Store) -> None:
-    """A move that does not fit is refused as a whole; once there is space, it succeeds."""
     table = await started(store)
     await set_page_limit(store, 1)
     with pytest.raises(DiskFull) as refusal:
@@ -559,8 +535,7 @@ async def test_a_failing_disk_refuses_and_recovers(store: Store, file: Path) -> 
     assert await revision_of(file) - table.row.revision == len(acknowledged) + 1 > 1
 
 
-async def test_a_lock_of_another_program_is_waited_for(file: Path) -> None:
-    """A move waits while another program writes, and is refused if that takes too long."""
+async def test_a_lock_of_another_program_is_waited_for_only_so_long(file: Path) -> None:
     store = await Store.open(file, patience=0.05)
     other = sqlite3.connect(file, isolation_level=None)
     try:
@@ -580,7 +555,6 @@ async def test_a_lock_of_another_program_is_waited_for(file: Path) -> None:
 
 @in_a_file
 async def test_a_page_destroyed_underway_is_reported(store: Store, file: Path) -> None:
-    """Damage that occurs while the store is open is reported as damage, not as an obscure error."""
     table = await started(store)
     for _ in range(60):
         table = await move(store, table, text="K4" * 50)

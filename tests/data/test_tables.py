@@ -53,13 +53,11 @@ STRANGER = 4711
 
 
 async def stored(store: Store, table: Stored) -> Stored:
-    """The table as it is in the store."""
     return (await store.tables.load(table.row.id)).stored
 
 
 # ------------------------------------------------------------------------------- opening
 async def test_an_opened_table_has_everything_that_was_requested(store: Store) -> None:
-    """Every argument of opening is stored, and the table's journal has its first line."""
     table = await opened(store, wanted_players=3, options={"komi": 7, "name": "Gral „ß“"})
     assert table == Stored(
         row=TableRow(
@@ -90,7 +88,6 @@ async def test_an_opened_table_has_everything_that_was_requested(store: Store) -
 
 
 def test_codes_are_short_and_easy_to_read() -> None:
-    """A code has four letters that are hard to confuse."""
     codes = [new_code() for _ in range(60)]
     assert all(len(code) == 4 for code in codes)
     assert not set("".join(codes)) & set("0O1IL5S8BZ")
@@ -111,7 +108,6 @@ async def test_codes_grow_when_they_run_short(
 
 
 async def test_times_need_a_zone(store: Store) -> None:
-    """A time without a time zone is a programming error."""
     with pytest.raises(ValueError, match="no time zone"):
         await opened(store, at=datetime(2026, 8, 1, 12))  # noqa: DTZ001 - that is the point
 
@@ -120,7 +116,6 @@ async def test_times_need_a_zone(store: Store) -> None:
 
 
 async def test_a_commit_for_another_revision_changes_nothing(store: Store) -> None:
-    """Of two changes based on the same revision, the second is refused as a whole."""
     table = await started(store)
     first = await move(store, table)
     late = grown(table, "join", members=(), followers=frozenset({THIRD}), language="en")
@@ -132,9 +127,6 @@ async def test_a_commit_for_another_revision_changes_nothing(store: Store) -> No
 
 
 async def test_a_journal_only_grows(store: Store) -> None:
-    """A commit without a new line, or one that changes or omits an old line, is a programming
-    error.
-    """
     table = await move(store, await started(store))
     longer = moved(table)
     row = replace(table.row, revision=table.row.revision + 1)
@@ -153,7 +145,6 @@ async def test_a_journal_only_grows(store: Store) -> None:
 
 
 async def test_members_may_change_places(store: Store) -> None:
-    """Two members can swap seats and people without a conflict."""
     table = await started(store)
     ada, ben = table.members
     swapped = (replace(ada, seat=0, person_id=GUEST), replace(ben, seat=1, person_id=HOST))
@@ -162,9 +153,6 @@ async def test_members_may_change_places(store: Store) -> None:
 
 
 async def test_a_table_comes_with_the_settings_that_matter(store: Store) -> None:
-    """A table is loaded with the settings of its members, its followers and its server, or their
-    defaults.
-    """
     table = await started(store)
     await committed(store, table, grown(table, "follow", followers=frozenset({THIRD})))
     ada, house = PersonRow(HOST, "en", dm_channel=55), ServerRow(900, "de", tables_limit=3)
@@ -198,7 +186,7 @@ async def test_invitations_count_until_they_are_followed(store: Store) -> None:
 # ------------------------------------------------------------------------- random tables
 people = st.integers(1, 2**63 - 1)
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
-"""Texts without NUL, which nobody can type and PostgreSQL cannot store."""
+"""Texts; they contain no NUL, because nobody can type it and PostgreSQL cannot store it."""
 numbers = st.integers(1, 10_000)
 times = st.integers(0, 10**9).map(lambda n: NOON + timedelta(seconds=n))
 plain = st.dictionaries(words, st.none() | st.integers() | words | st.lists(words), max_size=3)
@@ -315,7 +303,6 @@ SHARING = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 @examples(30, suppress_health_check=SHARING)
 @given(data=st.data())
 async def test_whatever_is_committed_is_loaded(store: Store, data: st.DataObject) -> None:
-    """A table changed to anything, and then to anything else, always loads as committed."""
     await check_any_table(store, data)
 
 
@@ -369,7 +356,6 @@ async def check_any_table(store: Store, data: st.DataObject) -> None:
 
 # ------------------------------------------------------------------------------- finding
 async def test_a_table_is_found_by_its_code(store: Store) -> None:
-    """A code leads to its table; an unknown code is refused."""
     table = await opened(store)
     assert await store.tables.id_of(table.row.code) == table.row.id
     with pytest.raises(NoSuchTable):
@@ -379,7 +365,6 @@ async def test_a_table_is_found_by_its_code(store: Store) -> None:
 
 
 async def test_a_channel_shows_its_open_table_else_the_last_finished(store: Store) -> None:
-    """A channel's table is the open one or, if there is none, the one finished last."""
     assert await store.tables.in_channel(500) is None
     shown = []
     for minute in (30, 20):
@@ -421,7 +406,6 @@ async def test_a_servers_tables_are_counted_for_each_person(store: Store) -> Non
 
 
 async def test_open_tables_are_lobbies_and_running_matches(store: Store) -> None:
-    """Finished, ended and parked tables are not open."""
     lobby = await opened(store, channel_id=1)
     running = await started(store, channel_id=2, guild_id=901)
     for channel, status in enumerate((Status.FINISHED, Status.ENDED, Status.PARKED), start=3):
@@ -435,7 +419,6 @@ async def test_open_tables_are_lobbies_and_running_matches(store: Store) -> None
 
 
 async def test_followed_tables_are_open_ones(store: Store) -> None:
-    """A person's followed tables are listed until they are over."""
     tables = [await started(store, channel_id=channel) for channel in (1, 2, 3)]
     following = [
         await committed(store, table, grown(table, "follow", followers=frozenset({THIRD})))
@@ -448,7 +431,6 @@ async def test_followed_tables_are_open_ones(store: Store) -> None:
 
 # ------------------------------------------------------------------- due work
 async def test_what_is_due_is_found_in_its_order(store: Store) -> None:
-    """The longest overdue table comes first; the store also knows when the next table is due."""
     assert await store.tables.next_due() is None
     for channel, due in enumerate((minutes(9), minutes(3), None, minutes(20))):
         table = await started(store, channel_id=channel)
@@ -492,7 +474,6 @@ async def test_tables_at_which_a_computer_thinks_are_found(store: Store) -> None
 
 
 def test_each_refusal_has_its_own_key() -> None:
-    """Conflicts and problems have distinct keys, so that each has its own text."""
     codes = [kind.code for kind in Conflict.__subclasses__()]
     codes += [kind.code for kind in StoreProblem.__subclasses__()]
     assert len(set(codes)) == len(codes) > 10

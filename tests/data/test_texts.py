@@ -59,7 +59,6 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Texts]:
 
 
 def test_english_is_the_source() -> None:
-    """English texts are the ones in the code."""
     say = texts("en")
     assert say("It is {name}'s turn.", name="Ann") == "It is Ann's turn."
     assert say.plural("{n} stone", "{n} stones", 1) == "1 stone"
@@ -68,13 +67,11 @@ def test_english_is_the_source() -> None:
 
 
 def test_german_comes_from_all_catalogues(german: Texts) -> None:
-    """A German text may come from any of the catalogues."""
     assert german("It is {name}'s turn.", name="Ann") == "Ann ist am Zug."
     assert german("King") == "König"
 
 
-def test_german_plurals(german: Texts) -> None:
-    """The number determines the plural form, even if the file states no rule."""
+def test_german_plurals_follow_the_number(german: Texts) -> None:
     forms = [german.plural("{n} stone", "{n} stones", n) for n in (0, 1, 2)]
     assert forms == ["0 Steine", "1 Stein", "2 Steine"]
 
@@ -84,15 +81,13 @@ def test_names_are_not_words(german: Texts) -> None:
     assert (german("place"), german.named("place")) == ("Platz", "setzen")
 
 
-def test_untranslated_is_said_in_english(german: Texts) -> None:
-    """Texts without a translation, or with a fuzzy one, appear in English."""
+def test_an_untranslated_text_stays_english(german: Texts) -> None:
     assert german("Not there, {name}.", name="Ann") == "Not there, Ann."
     assert german("Leave") == "Leave"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_missing_value_raises(language: str) -> None:
-    """A placeholder without a value raises an error; braces never get into a message."""
+def test_a_placeholder_without_a_value_raises_an_error(language: str) -> None:
     say = texts(language)
     with pytest.raises(KeyError):
         say("It is {name}'s turn, {other}.", name="Ann")
@@ -101,12 +96,10 @@ def test_missing_value_raises(language: str) -> None:
 
 
 def test_braces_in_values_are_harmless() -> None:
-    """Placeholders in names that people choose are not filled in."""
     assert texts("en")("Hello {name}", name="{n}") == "Hello {n}"
 
 
-def test_lists() -> None:
-    """Lists follow the punctuation of the language."""
+def test_lists_are_joined_as_the_language_does() -> None:
     assert texts("en").list(["a", "b", "c"]) == "a, b and c"
     assert texts("de").list(["a", "b", "c"]) == "a, b und c"
     assert texts("en").list(["a", "b"], choice=True) == "a or b"
@@ -140,8 +133,7 @@ def test_spanish_conjunctions_change_before_their_own_sound(
     assert texts("es").list(items, choice=choice) == told
 
 
-def test_numbers() -> None:
-    """Numbers follow the format of the language."""
+def test_numbers_follow_the_format_of_the_language() -> None:
     assert texts("en").number(1234.5) == "1,234.5"
     assert texts("de").number(1234.5) == "1.234,5"
     assert texts("de").number(-3) == "−3"
@@ -149,8 +141,7 @@ def test_numbers() -> None:
     assert texts("es").number(12345) == "12.345"
 
 
-def test_days() -> None:
-    """Days and numbers follow the language; ids in mentions stay bare."""
+def test_days_and_numbers_follow_the_language_but_ids_stay_bare() -> None:
     assert texts("en").day(date(2026, 12, 3)) == "Thursday, 3 December 2026"
     assert texts("de").day(date(2026, 12, 3)) == "Donnerstag, 3. Dezember 2026"
     assert texts("en")("{n} of {all}", n=-3, all=1004) == "−3 of 1,004"
@@ -175,20 +166,17 @@ def test_days() -> None:
         ("", "en"),
     ],
 )
-def test_language_of(locale: str, language: str) -> None:
-    """The language of a locale if the bot speaks it, otherwise English."""
+def test_a_locale_leads_to_its_language_or_else_to_english(locale: str, language: str) -> None:
     assert language_of(locale) == language
 
 
 def test_an_unsupported_language_falls_back_to_english(tmp_path: Path) -> None:
-    """A table's unsupported language falls back to English, without a catalogue of its own."""
     assert texts("it").language == "en"
     with pytest.raises(ValueError, match="it"):
         read_texts("it", tmp_path)
 
 
 def test_texts_are_made_once() -> None:
-    """Repeated requests return the same object, so nothing is read twice."""
     assert texts("de") is texts("de")
     assert texts("de").language == "de"
 
@@ -206,9 +194,6 @@ def italian(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("italian")
 def test_a_language_is_one_folder_and_one_line(tmp_path: Path) -> None:
-    """A new language needs only a folder and a line in the code: texts, plurals, lists and numbers
-    follow from these, and people's locales select it.
-    """
     folder = tmp_path / "it"
     folder.mkdir()
     (folder / "house.po").write_text(
@@ -233,9 +218,7 @@ def test_a_language_is_one_folder_and_one_line(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------- catalogues
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each != SOURCE])
 def test_labels_are_short_in_every_language(language: str) -> None:
-    """Labels fit on a button in every language, with room for values. Names that people type are
-    valid names for Discord.
-    """
+    """Names that people type are valid names for Discord."""
     for german in (ROOT / "data/texts/de").glob("*.po"):
         with (
             german.open("rb") as known,
@@ -356,9 +339,6 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def test_complete_project_has_no_faults(project: Path) -> None:
-    """The tool finds every kind of translated and marked text, and assigns it to the right
-    catalogue.
-    """
     assert check(project) == []
 
 
@@ -382,7 +362,6 @@ FAULTS_IN_CATALOGUES = [
 def test_every_fault_of_a_catalogue_is_found(
     project: Path, domain: str, old: str, new: str, fault: str
 ) -> None:
-    """Each report names the catalogue and the text."""
     edit(project / f"data/texts/de/{domain}.po", old, new)
     faults = check(project)
     assert any(fault in found for found in faults), faults
@@ -401,7 +380,6 @@ FAULTS_IN_CODE = [
 
 @pytest.mark.parametrize(("line", "fault"), FAULTS_IN_CODE)
 def test_every_fault_of_the_code_is_found(project: Path, line: str, fault: str) -> None:
-    """Each report locates a call that cannot be translated or must fail."""
     path = project / "play/worse.py"
     path.write_text(f"def tell(say, name):\n    {line}\n", encoding="utf-8")
     faults = check(project)
@@ -409,9 +387,7 @@ def test_every_fault_of_the_code_is_found(project: Path, line: str, fault: str) 
 
 
 def test_catalogues_of_a_new_language_are_kept_in_step(project: Path, italian: None) -> None:
-    """The tool creates the catalogues of a new language and reports what they lack. A language may
-    be incomplete, but every translation must be valid.
-    """
+    """A language may be incomplete, but every translation must be valid."""
     missing = update(project)
     assert {line.split(":")[0] for line in missing} == {"it/house.po", "it/lancelot.po"}
     assert {path.name for path in (project / "data/texts/it").iterdir()} == {
@@ -425,15 +401,14 @@ def test_catalogues_of_a_new_language_are_kept_in_step(project: Path, italian: N
     assert 0 < coverage(project)["it"] < 1
 
 
-def test_check_of_one_catalogue(project: Path) -> None:
-    """A check of one catalogue ignores the faults of others."""
+def test_a_check_of_one_catalogue_ignores_the_others(project: Path) -> None:
     edit(project / "data/texts/de/house.po", 'msgstr "spaeter"', 'msgstr ""')
     assert check(project, ["lancelot"]) == []
     assert len(check(project, ["house"])) == 1
 
 
 def test_update_writes_what_check_wants(project: Path) -> None:
-    """An update keeps every translation, and a second update changes nothing."""
+    """An update keeps translations and their comments, and a second update changes nothing."""
     assert update(project) == []
     assert check(project) == []
     folder = project / "data/texts/de"
@@ -445,9 +420,6 @@ def test_update_writes_what_check_wants(project: Path) -> None:
 
 
 def test_update_adds_removes_and_moves(project: Path) -> None:
-    """New texts are added and listed, unused ones are removed, and translations move with their
-    text.
-    """
     edit(project / "play/table.py", 'say("hello {name}"', 'say("welcome {name}"')
     edit(project / "render/lancelot_board.py", '    say("King")\n', "")
     (project / "cogs/about.py").write_text('say("King")\n', encoding="utf-8")
@@ -459,8 +431,7 @@ def test_update_adds_removes_and_moves(project: Path) -> None:
     assert check(project) == ["de/house.po: untranslated: 'welcome {name}'"]
 
 
-def test_update_of_one_catalogue(project: Path) -> None:
-    """Updating one catalogue does not change the others."""
+def test_an_update_of_one_catalogue_leaves_the_others(project: Path) -> None:
     house = project / "data/texts/de/house.po"
     before = house.read_text(encoding="utf-8")
     edit(project / "play/table.py", 'say("hello {name}"', 'say("welcome {name}"')
@@ -470,7 +441,6 @@ def test_update_of_one_catalogue(project: Path) -> None:
 
 @pytest.mark.slow("catalogues")
 def test_script_tells_what_it_does() -> None:
-    """The script works in any directory and prints help."""
     run = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "texts"), "--help"],
         capture_output=True,

@@ -158,9 +158,6 @@ def killed(command: list[str]) -> subprocess.CompletedProcess[bytes]:
 async def test_a_transfer_that_is_killed_continues_where_it_was(
     source: Place, target: Place
 ) -> None:
-    """Killing the transfer before or after a step is recorded duplicates and omits nothing;
-    meanwhile no bot starts on the incomplete database.
-    """
     for steps, late in ((2, False), (8, True)):
         command = [sys.executable, "-c", KILLED, address(source), address(target)]
         done = await asyncio.to_thread(killed, [*command, str(steps), str(late)])
@@ -177,7 +174,6 @@ async def test_a_transfer_that_is_killed_continues_where_it_was(
 async def test_a_database_with_content_is_not_filled(
     source: Place, target: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of two used databases, neither can be filled from the other."""
     store = await Store.open(target)
     await started(store)
     await store.close()
@@ -194,10 +190,6 @@ async def test_a_difference_is_found(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """If the target differs from the source, here by a name changed meanwhile, it cannot be
-    used.
-    """
-
     summed = transfer._sum
 
     async def spoiled(backend: Backend, table: transfer.Relation) -> tuple[int, int]:
@@ -214,23 +206,18 @@ async def test_a_difference_is_found(
 
 
 def test_a_missing_source_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A mistyped source is reported, and no database is created there."""
     assert transfer.main([str(tmp_path / "nowhere"), str(tmp_path / "target")]) == 1
     assert "has not created it" in capsys.readouterr().err
     assert names_in(tmp_path) == []
 
 
 def names_in(folder: Path) -> list[str]:
-    """The names of the files in a directory."""
     return [path.name for path in folder.iterdir()]
 
 
 async def test_tournaments_and_seeks_continue_after_the_transfer(
     place: Place, target: Place
 ) -> None:
-    """After a transfer in the middle of a round, with somebody waiting, all rows are equal, and the
-    tournament can end.
-    """
     store = await Store.open(place)
     houses = Occasions(store, lambda: NOW, KINDS)
     plan = TournamentPlan("Spring cup", "lancelot", Format.KNOCKOUT, most=4, options={"goal": 4})

@@ -32,7 +32,6 @@ def test_a_zone_is_meant(typed: str, zone: str) -> None:
 
 @pytest.mark.parametrize("typed", ["", " ", "Mars", "Europe", "../etc/passwd", "Berlin/", "\0"])
 def test_other_texts_name_no_zone(typed: str) -> None:
-    """Half a name or a path does not name a zone."""
     assert zone_meant(typed) is None
     assert zone_named(typed) is None
 
@@ -48,16 +47,10 @@ def test_other_texts_name_no_zone(typed: str) -> None:
     ],
 )
 def test_the_best_suggestion_comes_first(typed: str, language: str, first: object) -> None:
-    """Suggestions may match at the start, in the middle, or roughly; they are in the person's
-    language.
-    """
     assert zones_like(typed, language, 3)[0] == first
 
 
 def test_suggestions_are_few_and_named_once() -> None:
-    """At most the requested number of zones is suggested, each once; before anything is typed, the
-    common zones are.
-    """
     for typed in ("", "a", "e", "america"):
         found = zones_like(typed, "de", 25)
         assert 0 < len(found) <= 25

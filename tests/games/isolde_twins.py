@@ -39,7 +39,6 @@ def twin(
 
 
 def _seen(match: Match[IsoldeState], viewer: int | None) -> tuple[Any, list[Any]]:
-    """Everything that a viewer has seen."""
     return match.view(viewer), list(match.history(viewer))
 
 

@@ -19,6 +19,15 @@ WORDS = ("Drache", "", "Word 1: ß", "# Çağla 🐉", "5:x")
 """Lucky words that would break a careless parser."""
 
 
+WON_TWICE = (
+    "K7 G4 H9 G5 K10 J5 E7 J6 H8 I6 F9 D8 F8 D4 E8 I11 I10 D11 I4 K4 I5 K5 K11 H11 K6 F6 F5 I7 H7"
+    " K9"
+)
+"""The first moves of a match of Lancelot for two, begun by the first seat. The last one wins by
+force, but a search first proves that K8 does.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """The inputs from which a match's seed is derived."""
@@ -29,18 +38,15 @@ class Origin:
 
     @classmethod
     def plain(cls, players: int) -> Origin:
-        """An origin without lucky words."""
         return cls("5e" * 32, 1_367_900_000_000_000_123, ("",) * players)
 
     @classmethod
     def drawn(cls, rng: random.Random, players: int) -> Origin:
-        """A random origin."""
         words = tuple(rng.choice(WORDS) for _ in range(players))
         return cls(f"{rng.getrandbits(256):064x}", rng.randrange(1, 2**63), words)
 
     @property
     def seed(self) -> str:
-        """The seed derived from this origin."""
         return seed_of(self.secret, self.message, self.words)
 
 

@@ -112,11 +112,9 @@ class Drawing:
         return frozenset(reached)
 
     def roads(self) -> set[frozenset[Cell]]:
-        """All separate roads."""
         return {self.road(cell) for cell in self.find(CROSSING)}
 
     def count(self, road: frozenset[Cell], chars: str) -> int:
-        """The number of these characters on a road."""
         return sum(self.ink[cell] in chars for cell in road)
 
     def strength(self, road: frozenset[Cell]) -> int:

@@ -45,7 +45,6 @@ class SlowJudge:
 
     @classmethod
     def of(cls, view: View) -> SlowJudge:
-        """Make a judge from a view."""
         return cls(view.public, view.options["retreat"])
 
     # -- stones
@@ -110,7 +109,6 @@ class SlowJudge:
 
     # -- questions
     def moves(self, seat: int) -> set[str]:
-        """All legal moves of the seat."""
         public = self.public
         may_move = [(square, "") for square in public["neutral"] if square != public["ban"]]
         if public["below"] and public["ban"] != 0:

@@ -167,7 +167,6 @@ class SlowIsolde:
         self.card(colour, move)
 
     def card(self, colour: int, move: str) -> None:
-        """Play a card."""
         card, _, board = move.partition(">")
         board = board or card[:-1]
         assert board in self.ways(card)
@@ -207,7 +206,6 @@ class SlowIsolde:
         return list(zip(self.ranking(board)[0], table, strict=False))
 
     def win(self, board: str, colour: int, value: int) -> None:
-        """Give a shield."""
         self.shields[colour].append((board, self.round, value))
 
     def score(self) -> None:

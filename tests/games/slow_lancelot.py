@@ -24,7 +24,6 @@ class SlowJudge:
 
     @classmethod
     def of(cls, view: View, seat: int) -> SlowJudge:
-        """Make a judge from a view."""
         return cls(view.public, view.options["diagonals"], seat)
 
     @property

@@ -67,7 +67,6 @@ class SlowDeal:
         return self.people[self.turn if self.ordered is None else self.ordered]
 
     def moves(self) -> set[str]:
-        """The legal moves."""
         if self.ordered is not None:
             return self.of_cult(self.ordered)
         mine = {self.turn}
@@ -78,7 +77,6 @@ class SlowDeal:
         }
 
     def order_to(self, place: int) -> str:
-        """The notation of an order to a place."""
         return "order:N" if self.neumond and place == 2 else f"order:{self.people[place] + 1}"
 
     def play(self, move: str) -> None:
@@ -88,7 +86,6 @@ class SlowDeal:
             self.follow(*self.moves())
 
     def follow(self, move: str) -> None:
-        """Follow one move."""
         if move.startswith("order"):
             (self.ordered,) = (p for p in range(4) if self.order_to(p) == move)
             return
@@ -110,5 +107,4 @@ class SlowDeal:
         self.table, self.turn = [], place
 
     def points(self) -> Iterator[int]:
-        """The points of Moon and Sun."""
         return (points(cult, pile) for cult, pile in self.taken.items())

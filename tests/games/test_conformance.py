@@ -37,7 +37,6 @@ TABLES = [
 @pytest.mark.seeds(MIXES, always=ALWAYS)
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_a_random_match_obeys_every_law(game: Game[Any], players: int, seed: int) -> None:
-    """A random match with random options keeps every law."""
     setup = random_setup(game, players, random.Random(f"{game.info.id}/{players}/{seed}"))
     check_match(game, setup, seed, every=15)
 

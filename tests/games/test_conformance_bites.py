@@ -280,7 +280,7 @@ class ListsInOrderOfHashes(Auction):
 
 
 class SpellsOtherwise(Auction):
-    """Canonical notation differs from that of its moves."""
+    """Its canonical notation differs from that of its moves."""
 
     def canonical(self, state: AuctionState, seat: int, text: str) -> Move | None:
         return text.upper()
@@ -315,15 +315,11 @@ class WordyMoves(Auction):
 
 
 class BlankMoves(Auction):
-    """Uses a notation with blanks."""
-
     def legal(self, state: AuctionState, seat: int) -> list[Move]:
         return [move.replace(":", ": ") for move in super().legal(state, seat)]
 
 
 class BlankDraws(Auction):
-    """Uses draws with blanks."""
-
     def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
         return [(move.replace(":", ": "), weight) for move, weight in super().chance(state)]
 
@@ -418,8 +414,6 @@ class PublicForSome(Auction):
 
 
 class ViewOfAnotherPly(Auction):
-    """Returns a view with the wrong ply."""
-
     def view(self, state: AuctionState, viewer: int | None) -> View:
         return replace(super().view(state, viewer), ply=state.ply + 1)
 
@@ -535,8 +529,6 @@ class MovesThatTell(Auction):
 
 # ---------------------------------------------------------------- L10 redaction
 class ShowsDeals(Auction):
-    """Shows the deal to everyone."""
-
     def observed(self, state: AuctionState, event: Event, viewer: int | None) -> Move | None:
         return event.move
 
@@ -692,7 +684,6 @@ def check_all(game: Auction) -> None:
 
 @pytest.mark.full
 def test_the_correct_toy_passes() -> None:
-    """The game that all mutants derive from breaks no law."""
     check_all(Auction())
 
 
@@ -702,7 +693,6 @@ def test_the_correct_toy_passes() -> None:
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
 def test_each_mutant_is_caught_by_its_law(law: str, mutant: type[Auction]) -> None:
-    """A mutant fails, and the message names the law that it breaks."""
     with pytest.raises(LawBroken) as caught:
         check_all(mutant())
     assert caught.value.law == law, str(caught.value)
@@ -710,7 +700,6 @@ def test_each_mutant_is_caught_by_its_law(law: str, mutant: type[Auction]) -> No
 
 @pytest.mark.full
 def test_order_of_hashes_is_caught_by_another_process() -> None:
-    """Listing moves in the order of a set changes the fingerprint in some other process."""
     code = (
         "from tafelrunde.testing.laws import fingerprint\n"
         "from tests.games.test_conformance_bites import ListsInOrderOfHashes\n"
@@ -731,7 +720,6 @@ def test_order_of_hashes_is_caught_by_another_process() -> None:
 
 
 def test_the_fingerprint_of_the_correct_toy_is_stable() -> None:
-    """Without a mutation, the fingerprint depends only on the game and the seed."""
     assert fingerprint(Auction()) == fingerprint(Auction())
     assert fingerprint(Auction()) != fingerprint(Auction(), seed=1)
 

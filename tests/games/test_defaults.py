@@ -70,14 +70,10 @@ class SealingPiles(Piles):
 
 @pytest.mark.seeds(5)
 def test_rules_alone_keep_all_laws(seed: int) -> None:
-    """A game that defines only its rules, and inherits views, start, clone, determinize and
-    notation, obeys every law.
-    """
     check_match(Piles(), Piles().setup(2, seed=str(seed)), seed, every=1)
 
 
 def test_the_default_view_is_the_whole_position() -> None:
-    """The default view has the frame of every view and is a copy."""
     match = Match(Piles(), Piles().setup(2))
     match.play(0, ["1x2"])
     view = match.view(None)
@@ -117,10 +113,7 @@ def test_hidden_parts_have_no_default(game: Piles) -> None:
 @pytest.mark.parametrize(
     ("text", "fits"), [("0x1", True), ("0 X 1", True), ("é", False), ("", False)]
 )
-def test_by_default_what_can_be_no_move_is_refused(text: str, fits: bool) -> None:
-    """By default, text that cannot be a move is refused, but any well-formed move may be
-    planned.
-    """
+def test_by_default_a_text_that_cannot_be_a_move_is_refused(text: str, fits: bool) -> None:
     game = Piles()
     state = game.start(game.setup(2))
     if fits:
@@ -131,15 +124,12 @@ def test_by_default_what_can_be_no_move_is_refused(text: str, fits: bool) -> Non
 
 
 class CountsTwice(Piles):
-    """Counts every move as two plies."""
-
     def do(self, state: Pile, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         super().do(state, seat, move, fx)
         state.ply += 1
 
 
 def test_a_broken_law_says_what_to_do_and_how_to_see_it_again() -> None:
-    """The message has the remedy and a call that reproduces the violation."""
     game = CountsTwice()
     with pytest.raises(LawBroken) as broken:
         check_match(game, game.setup(2, seed="7"), 3, every=1)
@@ -149,7 +139,6 @@ def test_a_broken_law_says_what_to_do_and_how_to_see_it_again() -> None:
 
 
 def test_nothing_is_played_without_its_game() -> None:
-    """A game that is not installed cannot be set up or played, whatever its options."""
     game = Absent("gone")
     assert game.info.id == "gone"
     for players in ANY:

@@ -82,7 +82,7 @@ def told(state: QuixoteState, *events: tuple[int, Move]) -> list[Fact]:
 
 
 def scripted(*hands: str, field: str = "B2", **options: Any) -> QuixoteState:
-    """A match with these first hands, the castles in A1 and H3, and a field drawn."""
+    """A position with these first hands, the castles in A1 and H3, and a field drawn."""
     state = GAME.start(GAME.setup(len(hands), options))
     told(state, (CHANCE, "CA6:A1"), (CHANCE, "CA4:H3"))
     for seat, hand in enumerate(hands):
@@ -107,7 +107,6 @@ def refusal(state: QuixoteState, text: str, seat: int = 0) -> tuple[str, dict[st
 # ---------------------------------------------------------------------------- the castles
 @pytest.mark.rule("donquixote", "2.1")
 def test_the_first_castle_stands_anywhere() -> None:
-    """Castle 6 is drawn first, and each field is equally likely."""
     table = GAME.chance(GAME.start(GAME.setup(2)))
     assert table == [(f"CA6:{where}", 1.0) for where in FIELDS]
 
@@ -123,8 +122,7 @@ def test_castles_do_not_touch(first: str) -> None:
 
 
 @pytest.mark.rule("donquixote", "2.1", "5.1")
-def test_castles_stand_alike_for_all() -> None:
-    """Facts report both castles, which are on the same fields in every principality."""
+def test_castles_are_on_the_same_fields_for_all() -> None:
     state = GAME.start(GAME.setup(3))
     facts = told(state, (CHANCE, "CA6:A2"), (CHANCE, "CA4:G2"))
     assert [land.board for land in state.lands] == [{"A2": "CA6", "G2": "CA4"}] * 3
@@ -138,7 +136,6 @@ def test_castles_stand_alike_for_all() -> None:
 @pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_three_hands_make_the_whole_set(players: int) -> None:
-    """Everyone gets hands of 9, 7 and 6 tiles, together all 22."""
     match = started(players)
     dealt: list[list[list[str]]] = []
     for size in HAND_SIZES:
@@ -152,14 +149,12 @@ def test_three_hands_make_the_whole_set(players: int) -> None:
 
 @pytest.mark.rule("donquixote", "5.1")
 def test_hands_differ() -> None:
-    """No two players have the same first hand."""
     hands = started(4).state.hands
     assert len({frozenset(hand) for hand in hands}) == 4
 
 
 @pytest.mark.rule("donquixote", "5.1")
-def test_same_hands() -> None:
-    """With the option, one deal in each round gives everyone the same tiles in the same order."""
+def test_with_the_option_all_are_dealt_the_same_hands() -> None:
     match = started(4, same_hands=True)
     for size in HAND_SIZES:
         hands = match.state.hands
@@ -170,7 +165,6 @@ def test_same_hands() -> None:
 
 
 def test_same_hands_needs_company() -> None:
-    """Solo matches do not have this option."""
     with pytest.raises(BadSetup) as caught:
         GAME.setup(1, {"same_hands": True})
     assert caught.value.code == "option_players"
@@ -205,7 +199,6 @@ def test_the_deal_is_reported() -> None:
 @pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.parametrize("players", [1, 3])
 def test_position_cards_fill_every_field_once(players: int) -> None:
-    """22 different position cards name the fields without castles, the same for everyone."""
     match = started(players)
     at_random(match, 22 * players)
     drawn = [e.move.removeprefix("field:") for e in match.log if e.move.startswith("field:")]
@@ -216,7 +209,6 @@ def test_position_cards_fill_every_field_once(players: int) -> None:
 
 
 def test_a_position_card_is_any_that_is_left() -> None:
-    """Each free field is equally likely to be next."""
     for state in positions(2, seed=1):
         if state.phase == "field":
             free = [where for where in FIELDS if where not in state.lands[1].board]
@@ -224,7 +216,6 @@ def test_a_position_card_is_any_that_is_left() -> None:
 
 
 def test_the_open_field_is_reported() -> None:
-    """The facts report the current field and the progress of the round to everyone."""
     match = in_round(2, placed=3)
     facts = [fact for _, _, fx in match.history(None) for fact in fx if fact.kind == "field"]
     field = match.state.field
@@ -234,7 +225,6 @@ def test_the_open_field_is_reported() -> None:
 
 
 def test_a_field_is_open_only_while_choices_are_due() -> None:
-    """No field is open between placements, between rounds, or after the end."""
     for state in positions(2, seed=4):
         view = GAME.view(state, None)
         assert (view.public["field"] is not None) == (view.phase == "place")
@@ -248,9 +238,7 @@ def both_turnings(tiles: list[str]) -> list[Move]:
 @pytest.mark.rule("donquixote", "3.3", "5.2")
 @pytest.mark.seeds(5)
 def test_roads_never_forbid_a_placement(seed: int) -> None:
-    """Any tile in hand may be placed either way, whatever is around it; only the lock forbids
-    one.
-    """
+    """Whatever is around it; only the lock forbids one."""
     for state in positions(2, seed):
         for seat in state.actors:
             if seat != CHANCE:
@@ -262,7 +250,6 @@ def test_roads_never_forbid_a_placement(seed: int) -> None:
 @pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.seeds(5)
 def test_tiles_stay_where_they_are_placed(seed: int) -> None:
-    """A placed tile never moves, turns or vanishes."""
     before: list[dict[str, str]] = [{}, {}]
     for state in positions(2, seed):
         for was, land in zip(before, state.lands, strict=True):
@@ -282,8 +269,7 @@ def test_tiles_are_conserved(seed: int) -> None:
             assert sorted(tiles) == sorted([*TILES, "SANCHO"])
 
 
-def test_one_alone_places_at_once() -> None:
-    """With one player, every choice is placed at once, and the next field opens."""
+def test_a_solo_player_places_at_once() -> None:
     match = started(1)
     field = match.state.field
     steps = match.play(0, ["KN01r" if "KN01" in match.state.hands[0] else match.state.hands[0][0]])
@@ -294,7 +280,6 @@ def test_one_alone_places_at_once() -> None:
 
 
 def test_nothing_is_laid_before_all_have_chosen() -> None:
-    """The last choice fills the field in all countries at once."""
     state = scripted(HAND, OTHER_HAND)
     (chosen,) = told(state, (1, "KN04r"))
     assert (chosen.kind, chosen.data) == ("chosen", {"seat": 1})
@@ -314,7 +299,6 @@ def test_nothing_is_laid_before_all_have_chosen() -> None:
 
 @pytest.mark.rule("donquixote", "5.2")
 def test_a_choice_is_final() -> None:
-    """A seat that has chosen for this field cannot choose again."""
     match = started(2)
     match.play(0, [match.state.hands[0][0]])
     with pytest.raises(NotYourTurn):
@@ -333,7 +317,6 @@ def test_choices_race_without_harm() -> None:
 
 # --------------------------------------------------------------------------------- secrets
 def test_a_choice_is_sealed() -> None:
-    """Others can see that a seat has chosen, but only the seat itself sees what."""
     state = scripted(HAND, OTHER_HAND)
     before = GAME.view(state, None)
     told(state, (1, "KN04r"))
@@ -345,10 +328,8 @@ def test_a_choice_is_sealed() -> None:
     assert after == replace(before, actors=(0,), ply=after.ply)
 
 
-def test_redaction() -> None:
-    """Others see a sealed choice as ``?``; everyone sees the last choice, which reveals all of
-    them.
-    """
+def test_others_see_a_sealed_choice_as_a_question_mark() -> None:
+    """Everyone sees the last choice, which reveals all of them."""
     state = scripted(HAND, OTHER_HAND)
     first, last = Event(1, "KN04r"), Event(0, "CH2")
     assert [GAME.observed(state, first, viewer) for viewer in (0, 1, None)] == ["?", "KN04r", "?"]
@@ -356,14 +337,12 @@ def test_redaction() -> None:
     assert [GAME.observed(state, last, viewer) for viewer in (0, 1, None)] == ["CH2"] * 3
 
 
-def test_one_alone_has_no_secrets() -> None:
-    """Spectators of a solo match see every move."""
+def test_a_solo_player_has_no_secrets() -> None:
     state = scripted(HAND)
     assert GAME.observed(state, Event(0, "CH2r"), None) == "CH2r"
 
 
 def test_everything_else_lies_open() -> None:
-    """Countries, hands, stacks and points are the same for every viewer."""
     for state in positions(3, seed=2, sancho=True):
         views = [GAME.view(state, viewer) for viewer in (0, 1, 2, None)]
         assert all(view.public == views[0].public for view in views)
@@ -374,9 +353,6 @@ def test_everything_else_lies_open() -> None:
 
 @pytest.mark.parametrize("round_", [1, 3])
 def test_sampled_worlds_hold_possible_choices(round_: int) -> None:
-    """A sampled world keeps the viewer's choice and gives others any choice that their hand
-    allows.
-    """
     match = in_round(round_, placed=2, players=3)
     mine = match.state.hands[0][0] + "r"
     match.play(0, [mine])
@@ -390,7 +366,6 @@ def test_sampled_worlds_hold_possible_choices(round_: int) -> None:
 
 
 def test_history_shows_when_choices_are_revealed() -> None:
-    """A spectator sees ``?`` for sealed choices and learns the placed tiles from the facts."""
     match = started(2)
     match.play(1, [match.state.hands[1][0]])
     laid = match.state.hands[0][0]
@@ -416,7 +391,6 @@ def test_the_last_tile_dealt_in_round_three_is_locked(placed: int) -> None:
 
 @pytest.mark.rule("donquixote", "5.2")
 def test_the_locked_tile_is_laid_last_in_either_turning() -> None:
-    """As the sixth placement it must be placed, turned or not."""
     state = in_round(3, placed=5).state
     (last,) = state.hands[0]
     assert GAME.view(state, 0).public["locked"] == [None, None]
@@ -425,14 +399,12 @@ def test_the_locked_tile_is_laid_last_in_either_turning() -> None:
 
 @pytest.mark.parametrize("round_", [1, 2])
 def test_no_tile_is_locked_before_round_three(round_: int) -> None:
-    """In rounds 1 and 2, any tile may be placed at any time."""
     state = in_round(round_).state
     assert GAME.legal(state, 1) == both_turnings(state.hands[1])
     assert GAME.view(state, None).public["locked"] == [None, None]
 
 
 def test_the_locked_tile_is_named_when_dealt() -> None:
-    """The facts of the third deal name the locked tile."""
     match = in_round(3)
     deals = [fact for _, _, fx in match.history(None) for fact in fx if fact.kind == "dealt"]
     assert [fact.data["locked"] for fact in deals] == [
@@ -473,7 +445,6 @@ def test_sancho_replaces_a_tile(round_: int, early: bool) -> None:
 
 @pytest.mark.rule("donquixote", "5.4")
 def test_sancho_comes_once() -> None:
-    """A player who has placed Sancho Pansa cannot place him again; another player still can."""
     match = in_round(1, sancho=True)
     field = match.state.field
     match.play(0, ["SANCHO"])
@@ -483,7 +454,6 @@ def test_sancho_comes_once() -> None:
 
 
 def test_sancho_may_stay_away() -> None:
-    """Nobody has to place Sancho Pansa; without him, no tile is discarded."""
     match = in_round(3, placed=5, sancho=True)
     assert len(GAME.legal(match.state, 0)) == 3
     at_random(match, 2)
@@ -492,8 +462,7 @@ def test_sancho_may_stay_away() -> None:
 
 
 @pytest.mark.rule("donquixote", "5.4")
-def test_the_tile_left_over_is_out() -> None:
-    """A discarded tile cannot be placed in a later round."""
+def test_a_tile_left_over_cannot_be_placed_in_a_later_round() -> None:
     match = in_round(1, placed=8, sancho=True)
     match.play(0, ["SANCHO"])
     at_random(match, 1)
@@ -502,7 +471,6 @@ def test_the_tile_left_over_is_out() -> None:
 
 
 def test_without_the_option_there_is_no_sancho() -> None:
-    """By default, Sancho Pansa is not available."""
     state = scripted(HAND)
     assert refusal(state, "sancho") == ("no_sancho", {})
     assert GAME.view(state, None).public["sancho"] == [False]
@@ -526,39 +494,32 @@ def test_without_the_option_there_is_no_sancho() -> None:
         ("sanchor", "SANCHO"),
     ],
 )
-def test_spellings(text: str, move: Move) -> None:
-    """Tiles may be typed in any case and with or without the current field; there are several ways
-    to say that they are turned.
-    """
+def test_tiles_may_be_spelled_in_several_ways(text: str, move: Move) -> None:
     assert GAME.parse(scripted(HAND, sancho=True), 0, text) == move
 
 
 @pytest.mark.parametrize(
     "text", ["", "r", "KN", "KN00", "KN11", "CH7", "CA6", "KN03x", "B2", "XX1"]
 )
-def test_unknown_tiles(text: str) -> None:
-    """A text that names no tile is refused as such, and so is one that names a castle."""
+def test_texts_that_name_no_way_tile_are_refused(text: str) -> None:
     assert refusal(scripted(HAND), text) == ("unknown_tile", {"text": text})
 
 
 def test_only_the_open_field_is_filled() -> None:
-    """A tile goes only to the field of the current position card."""
     assert refusal(scripted(HAND, field="B2"), "KN03@B3") == (
         "wrong_field",
         {"field": "B3", "due": "B2"},
     )
 
 
-def test_tiles_not_in_hand() -> None:
-    """A tile that is not dealt yet or already placed is refused with that reason."""
+def test_a_tile_not_in_hand_is_refused_with_the_reason() -> None:
     state = scripted(HAND)
     assert refusal(state, "KN10r") == ("not_in_hand", {"tile": "KN10"})
     told(state, (0, "KN03r"), (CHANCE, "field:C2"))
     assert refusal(state, "KN03") == ("already_placed", {"tile": "KN03", "field": "B2"})
 
 
-def test_tiles_of_other_hands() -> None:
-    """A tile held only by another player cannot be placed."""
+def test_a_tile_of_another_hand_is_refused() -> None:
     state = scripted(HAND, OTHER_HAND)
     assert GAME.parse(state, 1, "CH4") == "CH4"
     assert refusal(state, "CH4", seat=0) == ("not_in_hand", {"tile": "CH4"})
@@ -589,8 +550,7 @@ def traced() -> list[Event]:
     return log
 
 
-def test_a_whole_match() -> None:
-    """A match with known moves scores 7, 15 and 25 in its three rounds, 47 in total."""
+def test_a_match_with_known_moves_scores_47_points() -> None:
     match = Match.replay(GAME, GAME.setup(1), traced())
     assert match.state.scored == [
         [
@@ -611,7 +571,6 @@ def test_a_whole_match() -> None:
 
 
 def test_scorings_are_reported_in_full() -> None:
-    """After each round, a fact for each seat explains the points and gives the total."""
     history = Match.replay(GAME, GAME.setup(1), traced()).history(None)
     facts = [fact for _, _, fx in history for fact in fx if fact.kind == "scored"]
     assert [fact.data["points"] for fact in facts] == [7, 15, 25]
@@ -652,7 +611,6 @@ def test_the_highest_total_wins(totals: tuple[int, ...], ranks: tuple[int, ...])
 
 @pytest.mark.rule("donquixote", "5.2", "5.3")
 def test_the_match_ends_with_the_third_scoring() -> None:
-    """The match is scored and ends after the sixth placement of round 3."""
     match = in_round(3, placed=5, players=2)
     assert GAME.outcome(match.state) is None
     last = len(match.log)
@@ -684,14 +642,12 @@ def test_the_match_ends_with_the_third_scoring() -> None:
         (120, "fantastic"),
     ],
 )
-def test_solo_rating(points: int, key: str) -> None:
-    """A solo player is rated by points, in steps of ten from 30."""
+def test_a_solo_player_is_rated_by_points(points: int, key: str) -> None:
     assert rating(points) == key
 
 
 @pytest.mark.rule("donquixote", "5.4")
-def test_one_alone_is_rated() -> None:
-    """The end of a solo match gives the rating: 47 points are good."""
+def test_the_end_reports_the_rating_of_a_solo_player() -> None:
     history = Match.replay(GAME, GAME.setup(1), traced()).history(None)
     assert history[-1][2][-1].data == {
         "reason": "points",

@@ -16,7 +16,7 @@ Chooser = Callable[[QuixoteState, int, random.Random], Move]
 
 
 def played(players: int, seed: int, choose: Chooser = GAME.random_move) -> Match[QuixoteState]:
-    """A finished match."""
+    """A whole match with Sancho Pansa."""
     rng = random.Random(seed)
     match = Match(GAME, GAME.setup(players, {"sancho": True}, str(seed)))
     match.advance()
@@ -56,7 +56,6 @@ def test_countries_do_not_touch_each_other(seed: int) -> None:
 
 @pytest.mark.seeds(5)
 def test_orders_of_choosing_do_not_matter(seed: int) -> None:
-    """The order in which seats choose for a field does not affect the match."""
     match = played(4, seed)
     log = match.log[:]
     rng = random.Random(seed)

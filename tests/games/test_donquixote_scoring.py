@@ -70,7 +70,6 @@ def ports_drawn(piece: str) -> set[str]:
 @pytest.mark.rule("donquixote", "4.3")
 @pytest.mark.parametrize("name", PIECES)
 def test_tiles_are_as_drawn(name: str) -> None:
-    """Exits, links and symbols of every piece agree with its picture."""
     piece, lines = PIECES[name], picture(name)
     assert set(piece.exits) == ports_drawn(name)
     assert piece.tile.linked == (lines[2][2] == "|")
@@ -80,14 +79,12 @@ def test_tiles_are_as_drawn(name: str) -> None:
 
 
 def test_every_picture_has_its_tile() -> None:
-    """The engine has exactly the drawn tiles."""
     assert {piece.tile.name for piece in PIECES.values()} == set(PICTURE)
 
 
 @pytest.mark.rule("donquixote", "2")
 @pytest.mark.parametrize("name", PIECES)
 def test_two_half_turns_change_nothing(name: str) -> None:
-    """Turning twice gives the original; turning once swaps the halves."""
     piece = PIECES[name]
     turned = piece.half_turned()
     assert turned.half_turned() == piece
@@ -100,21 +97,18 @@ def test_two_half_turns_change_nothing(name: str) -> None:
     ("exits", "turned"),
     [("NE SW", "NE SW"), ("N NW", "S SE"), ("N S", "S N"), ("NE NW S", "SW SE N")],
 )
-def test_half_turn_of_exits(exits: str, turned: str) -> None:
-    """Half a turn moves every exit to the opposite port."""
+def test_half_a_turn_moves_every_exit_to_the_opposite_port(exits: str, turned: str) -> None:
     assert {HALF_TURN[port] for port in exits.split()} == set(turned.split())
 
 
 @pytest.mark.parametrize("tile", [*CASTLES, SANCHO], ids=lambda tile: tile.name)
 def test_castles_and_sancho_need_no_turning(tile: Any) -> None:
-    """Half a turn does not change the exits of castles and Sancho Pansa."""
     piece = TurnedTile(tile, tile.upper, tile.lower)
     assert piece.half_turned().exits == piece.exits
 
 
 @pytest.mark.rule("donquixote", "4.2")
 def test_every_knight_can_defend_somewhere() -> None:
-    """Each knight has a field and an orientation in which it defends the country."""
     for tile in WAY_TILES:
         if tile.symbol == KNIGHT:
             lands = [
@@ -128,7 +122,6 @@ def test_every_knight_can_defend_somewhere() -> None:
 # ---------------------------------------------------------------------------- the geometry
 @pytest.mark.rule("donquixote", "3.2")
 def test_facing_is_mutual() -> None:
-    """If a port faces another, the reverse holds; 18 fields are on the border."""
     for where in FIELDS:
         for port in PORTS:
             there = neighbour(where, port)
@@ -149,8 +142,7 @@ def test_facing_is_mutual() -> None:
         ("H1", "A2", False),
     ],
 )
-def test_touching(field: str, other: str, touch: bool) -> None:
-    """Fields touch along edges and at corners."""
+def test_fields_touch_along_edges_and_at_corners(field: str, other: str, touch: bool) -> None:
     assert touching(field, other) == touching(other, field) == touch
 
 
@@ -177,7 +169,7 @@ class Example:
 
     @property
     def board(self) -> dict[str, str]:
-        """Field -> piece."""
+        """The pieces, by field."""
         return {where: piece for piece, where in (p.split("@") for p in self.placed.split())}
 
 
@@ -312,7 +304,6 @@ EACH = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.
 
 @EACH
 def test_example_scores_its_points(example: Example) -> None:
-    """The points in every category equal those of the example."""
     land = Principality.of(example.board)
     for round_, points in example.points.items():
         assert tuple(land.score(round_)) == points, round_
@@ -327,9 +318,6 @@ def test_example_read_off_its_drawing(example: Example) -> None:
 
 @EACH
 def test_example_is_explained(example: Example) -> None:
-    """The account has the example's groups, its knights at castles, and why each knight defends or
-    does not.
-    """
     told = scoring_account(example.board, 3)
     assert [knights_at(castle) for castle in told["castles"]] == list(example.knights)
     assert sizes(told["churches"]) == list(example.churches)
@@ -349,7 +337,6 @@ def sizes(buildings: Mapping[str, Any]) -> list[int]:
 
 
 def test_account_of_the_rulebooks_final_scoring() -> None:
-    """For every category, the account lists the fields and halves that score."""
     example = next(e for e in EXAMPLES if e.name == "the rulebook's final scoring")
     told = scoring_account(example.board, 3)
     assert told["points"] == 30
@@ -373,8 +360,8 @@ def test_account_of_the_rulebooks_final_scoring() -> None:
 
 # ------------------------------------------------------------------------------ the rules
 def joined(**pieces: str) -> Principality:
-    """A country with these pieces and Sancho Pansa on all other fields: a single network, except
-    where the pieces themselves cut it.
+    """A principality with these pieces and Sancho Pansa on all other fields: a single network,
+    except where the pieces themselves cut it.
     """
     return Principality.of(dict.fromkeys(FIELDS, SANCHO.name) | pieces)
 
@@ -383,7 +370,6 @@ def joined(**pieces: str) -> Principality:
 @pytest.mark.parametrize(("count", "worth"), list(enumerate([0, 0, 2, 6, 8, 10, 12])))
 @pytest.mark.parametrize("round_", [1, 2, 3])
 def test_points_of_a_group_of_buildings(round_: int, count: int, worth: int) -> None:
-    """0 to 6 connected churches or windmills score 0, 0, 2, 6, 8, 10, 12 in every round."""
     fields = ("B2", "D2", "F2", "C1", "E1", "G3")[:count]
     churches = joined(**{where: f"CH{n + 1}" for n, where in enumerate(fields)})
     assert churches.score(round_) == (0, 0, worth, 0, 0, 0)
@@ -393,14 +379,12 @@ def test_points_of_a_group_of_buildings(round_: int, count: int, worth: int) -> 
 
 @pytest.mark.rule("donquixote", "6", "6.1")
 def test_every_group_of_buildings_counts() -> None:
-    """Separate pairs score 2 each; the largest group is not the only one that counts."""
     land = Principality.of({"A1": "CH1", "A2": "CH4", "C1": "CH1", "C2": "CH5r", "H3": "CH3"})
     assert land.score(1).churches == 4
 
 
 @pytest.mark.rule("donquixote", "6.1")
 def test_kinds_of_buildings_do_not_help_each_other() -> None:
-    """A church and a windmill on one road score nothing."""
     assert joined(B1="CH1", D1="WM1").score(1) == (0, 0, 0, 0, 0, 0)
 
 
@@ -469,14 +453,12 @@ def test_the_way_out_over_another_tile_is_not_direct() -> None:
 
 @pytest.mark.rule("donquixote", "6")
 def test_the_largest_group_counts_in_round_three_only() -> None:
-    """The largest group of knights is scored once, after the last round."""
     land = joined(B1="KN01", D2="KN04")
     assert [land.score(round_).group for round_ in (1, 2, 3)] == [0, 0, 3]
 
 
 @pytest.mark.rule("donquixote", "6.1")
 def test_the_largest_group_is_the_strongest() -> None:
-    """A single knight of strength 3 beats two of strength 1."""
     pair = {"B1": "KN03", "B2": "KN03"}
     assert Principality.of(pair).score(3).group == 2
     assert Principality.of(pair | {"H1": "KN08"}).score(3).group == 3
@@ -492,14 +474,12 @@ def test_a_castle_divides_a_group() -> None:
 
 @pytest.mark.rule("donquixote", "6.1")
 def test_a_knight_serves_castle_group_and_defence_at_once() -> None:
-    """A knight may count in every category."""
     land = joined(B2="CA6", **dict.fromkeys(("C1", "D1", "E1", "F1", "G1", "H1"), "KN04"))
     assert land.score(3) == (6, 0, 0, 0, 5, 12)
 
 
 @pytest.mark.rule("donquixote", "3.3")
 def test_unlinked_halves_are_separate() -> None:
-    """A tile with two separate roads does not connect them."""
     board = {"C1": "CH1", "C2": "CH6", "C3": "CH1"}
     assert Principality.of(board).score(1).churches == 2
     assert Principality.of(board | {"C2": "CH4r"}).score(1).churches == 2
@@ -518,7 +498,7 @@ def test_sancho_connects_and_scores_nothing() -> None:
 
 # ------------------------------------------------------------------------------ properties
 def random_board(seed: int, tiles: int | None = None) -> dict[str, str]:
-    """A country with castles that do not touch, and any number of different tiles."""
+    """A principality with castles that do not touch, and any number of different tiles."""
     rng = random.Random(seed)
     fields = rng.sample(FIELDS, len(FIELDS))
     first = fields.pop()
@@ -538,14 +518,12 @@ rounds = st.integers(1, 3)
 @given(boards, rounds)
 @examples(250)
 def test_both_implementations_agree(board: dict[str, str], round_: int) -> None:
-    """The engine scores any country as the second implementation does."""
     assert tuple(Principality.of(board).score(round_)) == slow_score(board, round_)
 
 
 @given(boards, rounds)
 @examples(100)
 def test_the_account_agrees_with_the_score(board: dict[str, str], round_: int) -> None:
-    """The parts of an account add up to the score in each category."""
     score = Principality.of(board).score(round_)
     told = scoring_account(board, round_)
     assert told["points"] == sum(score)
@@ -567,7 +545,6 @@ def test_the_account_agrees_with_the_score(board: dict[str, str], round_: int) -
 @given(boards)
 @examples(100)
 def test_networks_share_out_all_halves_with_roads(board: dict[str, str]) -> None:
-    """Every half with a road belongs to exactly one network."""
     halves = [half for network in scoring_account(board, 1)["networks"] for half in network]
     assert len(set(halves)) == len(halves)
     expected = set()
@@ -581,7 +558,6 @@ def test_networks_share_out_all_halves_with_roads(board: dict[str, str]) -> None
 @given(boards, st.randoms(use_true_random=False))
 @examples(100)
 def test_the_order_of_laying_does_not_matter(board: dict[str, str], rng: random.Random) -> None:
-    """Connections do not depend on the order in which tiles were placed."""
     land = Principality()
     order = list(board.items())
     rng.shuffle(order)

@@ -90,21 +90,18 @@ def test_a_setup_holds_every_usable_option() -> None:
     ],
 )
 def test_a_bad_setup_is_refused(players: int, options: dict[str, Any], code: str) -> None:
-    """Every mistake in a setup has its own code."""
     with pytest.raises(BadSetup) as refusal:
         Auction().setup(players, options)
     assert refusal.value.code == code
 
 
 def test_the_edges_of_an_int_option_are_allowed() -> None:
-    """``lo`` and ``hi`` themselves are allowed."""
     option = Option("n", "int", 2, lo=1, hi=3)
     assert [option.check(n) for n in (1, 3)] == [1, 3]
 
 
 # ----------------------------------------------------------------------------- playing
 def test_several_moves_are_played_in_a_row() -> None:
-    """One call plays a compound turn and returns one step for each event."""
     match = lancelot()
     steps = match.play(0, ["x g6", "g8"])
     assert [step.event for step in steps] == [Event(0, "X:G6"), Event(0, "G8")]
@@ -124,7 +121,6 @@ def test_several_moves_are_played_in_a_row() -> None:
     ],
 )
 def test_moves_in_a_row_are_played_all_or_none(texts: list[str], code: str) -> None:
-    """If one move of a turn is refused, the match is as it was before the first."""
     match = lancelot()
     before = everything(match)
     with pytest.raises(IllegalMove) as refusal:
@@ -134,9 +130,6 @@ def test_moves_in_a_row_are_played_all_or_none(texts: list[str], code: str) -> N
 
 
 def test_a_seat_that_owes_nothing_is_refused() -> None:
-    """A seat is refused if it is another's turn, if there is no such seat, or if the match is over,
-    and so is a move for CHANCE.
-    """
     match = lancelot()
     before = everything(match)
     for seat in (1, CHANCE, 2):
@@ -148,7 +141,6 @@ def test_a_seat_that_owes_nothing_is_refused() -> None:
 
 
 def test_no_one_plays_for_chance() -> None:
-    """A pending draw cannot be made as a move."""
     game = Auction()
     match = Match(game, game.setup(2))
     assert match.actors == (CHANCE,)
@@ -157,8 +149,6 @@ def test_no_one_plays_for_chance() -> None:
 
 
 def test_a_fault_of_the_engine_leaves_the_match_whole() -> None:
-    """Even an unexpected exception leaves no half-played turn."""
-
     class Faulty(Lancelot):
         def do(
             self, state: LancelotState, seat: int, move: Move, fx: list[Fact] | None = None
@@ -185,7 +175,6 @@ def test_draws_follow_at_once() -> None:
 
 
 def test_advance_draws_from_the_seed() -> None:
-    """Equal seeds deal equal cards, and a second call draws nothing."""
     deals = {seed: tuple(auction(seed=seed).state.hands) for seed in "abcdefgh"}
     assert deals == {seed: tuple(auction(seed=seed).state.hands) for seed in "abcdefgh"}
     assert len(set(deals.values())) > 1
@@ -208,7 +197,6 @@ def test_a_match_continues_in_a_new_one() -> None:
 
 
 def test_a_refused_move_makes_no_new_match() -> None:
-    """The match does not change, whatever goes wrong."""
     match = lancelot()
     before = everything(match)
     for seat, texts, seen, refusal in (
@@ -223,8 +211,7 @@ def test_a_refused_move_makes_no_new_match() -> None:
     assert everything(match) == before
 
 
-def test_going_on_copies_the_position_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A turn clones the state once, however many moves it has."""
+def test_each_way_to_play_copies_the_position_once(monkeypatch: pytest.MonkeyPatch) -> None:
     clones = []
     clone = LancelotState.clone
 
@@ -240,7 +227,6 @@ def test_going_on_copies_the_position_once(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_first_draws_can_be_made_in_a_new_match() -> None:
-    """A match after setup alone has no draws yet."""
     game = Auction()
     match = Match(game, game.setup(2, seed="seed"))
     after, steps = match.advanced()
@@ -250,7 +236,6 @@ def test_the_first_draws_can_be_made_in_a_new_match() -> None:
 
 
 def test_a_step_tells_what_everyone_saw() -> None:
-    """Sealed bids and dealt cards are redacted, open moves are not."""
     match = auction()
     steps = match.play(0, ["bid:1"]) + match.play(1, ["bid:1"])
     assert [step.seen for step in steps] == ["bid:?", "bid:?", "deal:?", "deal:?"]
@@ -259,7 +244,6 @@ def test_a_step_tells_what_everyone_saw() -> None:
 
 # --------------------------------------------------------------------------- staleness
 def test_a_press_from_before_the_decision_is_stale() -> None:
-    """A button from an older position is refused and changes nothing."""
     match = lancelot()
     shown = match.ply
     match.play(0, ["D4"], seen_ply=shown)
@@ -271,7 +255,6 @@ def test_a_press_from_before_the_decision_is_stale() -> None:
 
 
 def test_choices_made_at_the_same_time_do_not_outdate_each_other() -> None:
-    """A press counts even if another seat has committed its choice meanwhile."""
     match = auction()
     shown = match.ply
     match.play(0, ["bid:1"], seen_ply=shown)
@@ -281,7 +264,6 @@ def test_choices_made_at_the_same_time_do_not_outdate_each_other() -> None:
 
 
 def test_the_second_half_of_a_turn_is_a_decision_of_its_own() -> None:
-    """After Excalibur has moved, an earlier press is stale."""
     match = lancelot()
     shown = match.ply
     match.play(0, ["X:G6"], seen_ply=shown)
@@ -292,7 +274,6 @@ def test_the_second_half_of_a_turn_is_a_decision_of_its_own() -> None:
 
 # ----------------------------------------------------------------------------- records
 def test_a_log_folds_to_the_same_match() -> None:
-    """A match can be rebuilt from its setup and its log alone."""
     match = finished()
     again = Match.replay(match.game, match.setup, match.log, verify=True)
     assert again.state == match.state
@@ -301,7 +282,6 @@ def test_a_log_folds_to_the_same_match() -> None:
 
 
 def test_a_running_match_can_go_on_after_a_replay() -> None:
-    """A replayed, unfinished log accepts the same moves as the original match."""
     match = auction()
     match.play(0, ["bid:1"])
     again = Match.replay(match.game, match.setup, match.log)
@@ -310,7 +290,6 @@ def test_a_running_match_can_go_on_after_a_replay() -> None:
 
 
 def test_the_end_of_a_log_is_reported_again() -> None:
-    """The steps of the last events equal those returned when they were played."""
     match = auction()
     steps = []
     while match.actors:
@@ -339,7 +318,6 @@ def test_events_are_taken_out_of_a_new_match() -> None:
 
 
 def test_nothing_is_taken_out_that_others_rest_on() -> None:
-    """A bid of the first round cannot be removed after a second deal."""
     match = finished()
     with pytest.raises(BadRecord):
         match.without({2})
@@ -360,7 +338,6 @@ def tampered(log: list[Event], at: int, event: Event | None) -> list[Event]:
     ],
 )
 def test_a_tampered_log_is_found_out(at: int, event: Event, code: str) -> None:
-    """Verification names the first impossible event."""
     match = finished()
     with pytest.raises(BadRecord) as found:
         Match.replay(match.game, match.setup, tampered(match.log, at, event), verify=True)
@@ -379,7 +356,6 @@ def test_a_card_dealt_to_order_is_found_out() -> None:
 
 
 def test_events_left_out_or_added_are_found_out() -> None:
-    """A log with a missing event, or with one after the end, is invalid."""
     match = finished()
     for log in (
         tampered(match.log, 0, None),
@@ -392,7 +368,6 @@ def test_events_left_out_or_added_are_found_out() -> None:
 
 
 def test_a_draw_that_is_not_due_is_found_out() -> None:
-    """Not even the seed's own draw is valid if it is a seat's turn."""
     match = auction()
     card = match.game.sample(match.state, rng_for(match.setup.seed, match.ply))
     log = [*match.log, Event(CHANCE, card)]
@@ -402,7 +377,6 @@ def test_a_draw_that_is_not_due_is_found_out() -> None:
 
 
 def test_another_seed_does_not_fit_the_log() -> None:
-    """A wrong seed cannot explain the draws."""
     match = finished()
     with pytest.raises(BadRecord):
         Match.replay(match.game, replace(match.setup, seed="other"), match.log, verify=True)
@@ -410,7 +384,6 @@ def test_another_seed_does_not_fit_the_log() -> None:
 
 # --------------------------------------------------------------------------- histories
 def test_history_hides_what_was_secret() -> None:
-    """Players see their own card and bid; everyone else sees them redacted."""
     match = auction()
     match.play(0, ["bid:1"])
     card = match.state.hands[0]
@@ -421,7 +394,6 @@ def test_history_hides_what_was_secret() -> None:
 
 
 def test_history_tells_facts_to_those_who_may_know_them() -> None:
-    """The fact of a deal goes only to its receiver."""
     match = auction()
     told = {
         viewer: [fact.kind for _, _, facts in match.history(viewer) for fact in facts]
@@ -431,7 +403,6 @@ def test_history_tells_facts_to_those_who_may_know_them() -> None:
 
 
 def test_history_opens_when_the_match_is_over() -> None:
-    """After the end, everyone sees every event and every fact."""
     match = finished()
     open_history = [(event.seat, event.move) for event in match.log]
     for viewer in (0, 1, None):
@@ -442,7 +413,6 @@ def test_history_opens_when_the_match_is_over() -> None:
 
 
 def test_history_since_a_ply_is_the_tail_of_the_whole() -> None:
-    """History from a ply on equals the end of the full history."""
     match = finished()
     for since in range(match.ply + 1):
         assert match.history(None, since) == match.history(None)[since:]
@@ -466,7 +436,6 @@ def test_the_canonical_notation_is_forgiving() -> None:
 
 # ----------------------------------------------------------------- views and outcomes
 def test_a_view_survives_json() -> None:
-    """Before and after the end, a view read back is equal, and equal views have equal texts."""
     for match in (auction(), finished()):
         for viewer in (0, None):
             view = match.view(viewer)
@@ -506,7 +475,6 @@ def test_the_generators_of_events_are_independent_and_lasting() -> None:
 
 
 def test_shuffled_keeps_the_items_and_its_source() -> None:
-    """The shuffled copy has the same items; the original keeps its order."""
     items = tuple(range(20))
     mixed = shuffled(random.Random(1), items)
     assert tuple(mixed) != items
@@ -514,14 +482,11 @@ def test_shuffled_keeps_the_items_and_its_source() -> None:
 
 
 def test_draw_reaches_every_number_and_no_other() -> None:
-    """Numbers range from 0 to n - 1."""
     rng = random.Random(1)
     assert {draw(rng, 5) for _ in range(200)} == set(range(5))
 
 
 def test_sample_follows_the_weights() -> None:
-    """Draws of weight zero never occur; heavier ones occur more often."""
-
     class Loaded(Auction):
         def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
             return [("deal:1", 0.0), ("deal:2", 3.0), ("deal:3", 1.0)]
@@ -548,13 +513,12 @@ def test_sampled_chance_without_a_sampler_is_a_fault() -> None:
 
 @pytest.mark.parametrize("text", ["BID:1", " bid:1 ", "Bid:1"])
 def test_parse_forgives_case_and_blanks(text: str) -> None:
-    """The standard parser accepts the way people type on a phone."""
     match = auction()
     assert match.game.parse(match.state, 0, text) == "bid:1"
 
 
 def test_parse_refuses_with_the_text_cut_short() -> None:
-    """A refusal quotes at most as many characters as the longest possible move has."""
+    """A refusal quotes no more characters than the longest move of a seat may have."""
     match = auction()
     with pytest.raises(IllegalMove) as refusal:
         match.game.parse(match.state, 0, "x" * 500)

@@ -23,7 +23,6 @@ from tests.games.isis_table import (
 
 # ----------------------------------------------------------------------------- the board
 def test_fifty_squares_in_four_rows_of_sixteen() -> None:
-    """The fourteen squares of the lanes surround the underworld; all others form nine columns."""
     places = {(row(square), column(square)): square for square in SQUARES}
     assert len(places) == 50
     drawn = [[places.get((r, c), 0) for c in range(16)] for r in range(4)]
@@ -59,13 +58,13 @@ def test_fifty_squares_in_four_rows_of_sixteen() -> None:
         (50, {46, 49}),
     ],
 )
-def test_neighbours(square: int, neighbours: set[int]) -> None:
-    """Adjacent squares are connected except through the walls around the thrones."""
+def test_adjacent_squares_are_connected_except_through_walls(
+    square: int, neighbours: set[int]
+) -> None:
     assert set(NEIGHBOURS[square]) == neighbours
 
 
-def test_joined_both_ways() -> None:
-    """Every step from one square to another is possible in the other direction."""
+def test_every_connection_works_both_ways() -> None:
     for square, others in NEIGHBOURS.items():
         assert all(square in NEIGHBOURS[other] for other in others)
 
@@ -73,9 +72,6 @@ def test_joined_both_ways() -> None:
 @pytest.mark.rule("isis", "3.2")
 @pytest.mark.parametrize("going", list(Going))
 def test_no_path_touches_a_square_twice_or_passes_a_throne(going: Going) -> None:
-    """Every path has exactly the given number of steps and visits no square twice; only its last
-    square may be a throne.
-    """
     for square in SQUARES:
         for steps in range(1, STONES + 1):
             for path in paths(square, steps, going):
@@ -105,7 +101,6 @@ def test_the_first_table_works_out_no_more_ways_than_it_needs() -> None:
 @pytest.mark.rule("isis", "2", "7.21")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_seven_neutral_stones_begin_in_the_underworld(players: int) -> None:
-    """Nobody has a personal stone, and the starter is drawn by lot."""
     state = GAME.start(GAME.setup(players))
     seen = public(state)
     assert (seen["below"], seen["neutral"]) == (STONES, [])
@@ -116,14 +111,13 @@ def test_seven_neutral_stones_begin_in_the_underworld(players: int) -> None:
 
 @pytest.mark.rule("isis", "2")
 def test_the_starter_may_be_fixed() -> None:
-    """The option gives a seat number from 1, which must be at the table."""
     assert GAME.actors(GAME.start(GAME.setup(3, {"starter": "3"}))) == (2,)
     with pytest.raises(BadSetup, match="starter_seat"):
         GAME.setup(3, {"starter": "4"})
 
 
 def test_i1_i2_opening() -> None:
-    """The first moves go to 13 or 14, then to 11 or 12; the stone just moved is banned (I1, I2)."""
+    """First to 13 or 14, then to 11 or 12; the stone just moved is banned (I1, I2)."""
     state = GAME.start(GAME.setup(2, {"starter": "1"}))
     assert legal(state) == ["0-13", "0-14"]
     played(state, "0-13")
@@ -134,7 +128,6 @@ def test_i1_i2_opening() -> None:
 @pytest.mark.rule("isis", "2")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_turns_go_clockwise(players: int) -> None:
-    """The seats take turns in order."""
     state = GAME.start(GAME.setup(players, {"starter": "2"}))
     order = []
     for _ in range(2 * players):
@@ -202,7 +195,6 @@ def test_i9_down_into_the_underworld() -> None:
 def test_i10_i11_i12_no_one_goes_down_without_an_opponents_stone_in_play(
     personal: tuple[int | None, int | None],
 ) -> None:
-    """Moving down takes an opponent's personal stone on earth or in heaven (I10 to I12)."""
     state = position("22 27 33 8", *personal)
     assert not any(move.endswith("-0") for move in legal(state))
 
@@ -224,7 +216,7 @@ def test_i13_locked_in_by_blocking(third: int) -> None:
 @pytest.mark.parametrize("third", [39, 43, 47])
 @pytest.mark.parametrize("entry", ["0-7", "0-8"])
 def test_i14_locked_in_by_more_steps(third: int, entry: str) -> None:
-    """A fourth stone in play requires four steps, which the stone on 48 does not have (I14)."""
+    """With a fourth stone in play, the stone on 48 cannot make all of its four steps (I14)."""
     state = position(f"48 42 {third}")
     facts = played(state, entry)
     assert [fact.data["squares"] for fact in facts if fact.kind == "locked"] == [[48]]
@@ -251,7 +243,6 @@ def test_i16_the_other_throne_takes_three_steps() -> None:
 # ----------------------------------------------------------------- which way a stone goes
 @pytest.mark.rule("isis", "3.3")
 def test_i17_no_throne_for_neutral_stones() -> None:
-    """A neutral stone may not enter a throne, even with the exact number of steps (I17)."""
     assert not {44, 45} & ends(position("2 4 46 10"), 46)
 
 
@@ -279,7 +270,6 @@ def test_i19_unless_the_table_allows_to_turn_back_in_heaven() -> None:
 
 
 def test_turning_back_in_heaven_does_not_lead_back_to_earth() -> None:
-    """The option allows steps between squares of heaven, but not onto earth."""
     for steps in range(1, STONES + 1):
         for path in paths(38, steps, Going.RETREAT):
             earth = [square < 39 for square in path]
@@ -288,7 +278,6 @@ def test_turning_back_in_heaven_does_not_lead_back_to_earth() -> None:
 
 @pytest.mark.rule("isis", "7.2")
 def test_a_stone_from_heaven_walks_freely_on_earth() -> None:
-    """The stone may go backward and sideways (ambiguity 2)."""
     state = position("41 49 1")
     assert 29 in ends(state, 41)
     assert state.path("41-37") == (41, 40, 36, 37)
@@ -324,7 +313,6 @@ def test_stones_are_neither_jumped_nor_taken() -> None:
 # ------------------------------------------------------------------------ which stone moves
 @pytest.mark.rule("isis", "3.1")
 def test_no_one_moves_the_personal_stone_of_another() -> None:
-    """Only its owner can move it."""
     state = position("20 21", 30, 33)
     assert ends(state, "P30")
     assert not ends(state, "P33")
@@ -333,7 +321,6 @@ def test_no_one_moves_the_personal_stone_of_another() -> None:
 
 @pytest.mark.rule("isis", "3.1", "7.6")
 def test_the_ban_lasts_one_turn_and_hits_one_stone() -> None:
-    """A stone banned for one player is free for the player after that (ambiguity 6)."""
     state = position("14 23 38", players=3)
     played(state, "14-21")
     assert not ends(state, 21)
@@ -345,7 +332,6 @@ def test_the_ban_lasts_one_turn_and_hits_one_stone() -> None:
 
 @pytest.mark.rule("isis", "4", "7.6")
 def test_after_a_personal_stone_nothing_is_banned() -> None:
-    """Only neutral stones get banned."""
     state = position("20 21", 30)
     played(state, "P30-42")
     assert public(state)["ban"] is None
@@ -365,7 +351,6 @@ def test_i24_after_a_descent_no_neutral_stone_comes_up() -> None:
 
 @pytest.mark.rule("isis", "7.9")
 def test_a_personal_stone_may_still_come_up() -> None:
-    """A personal stone is not affected by the ban after a descent (ambiguity 9)."""
     state = position("22 27 33 8", 47, 0, turn=0)
     state.ban = 0
     state.turn = 1
@@ -374,7 +359,6 @@ def test_a_personal_stone_may_still_come_up() -> None:
 
 
 def test_a_personal_descent_bans_nothing() -> None:
-    """Neutral stones in the underworld may come up at once."""
     state = position("27 33 8", 22, 47)
     played(state, "P22-0")
     assert public(state)["personal"] == [0, 47]

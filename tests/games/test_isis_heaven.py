@@ -32,7 +32,6 @@ def test_i21_not_alone_in_heaven() -> None:
 
 @pytest.mark.rule("isis", "3.4", "7.20")
 def test_i22_once_for_each_player() -> None:
-    """Nobody turns over a second stone (I22)."""
     assert not any(move.startswith("turn:") for move in legal(position("40 39", 5)))
 
 
@@ -58,13 +57,11 @@ def test_i23_turning_over_is_a_whole_turn() -> None:
 
 @pytest.mark.rule("isis", "7.19")
 def test_the_stone_just_moved_is_not_turned_over() -> None:
-    """The ban applies to turning over, too; one round later the stone is free (ambiguity 19)."""
     state = position("40 39", ban=40)
     assert [move for move in legal(state) if move.startswith("turn:")] == ["turn:39"]
 
 
 def test_every_personal_stone_has_another_amulet() -> None:
-    """All seven amulets occur, and none twice at one table."""
     shown = {}
     for square in (39, 40, 41, 42, 43, 46, 47, 48, 49, 50):
         other = 43 if square != 43 else 47
@@ -112,7 +109,6 @@ def test_one_check_is_enough() -> None:
 
 @pytest.mark.rule("isis", "4")
 def test_personal_stones_are_locked_in_and_stay_personal() -> None:
-    """Personal stones go to the underworld and have to walk up again."""
     state = position("42 47", None, 48)
     facts = played(state, "42-49")
     assert facts[1].data == {"squares": [48], "owners": [1]}
@@ -123,7 +119,6 @@ def test_personal_stones_are_locked_in_and_stay_personal() -> None:
 
 @pytest.mark.rule("isis", "7.10")
 def test_a_player_may_lock_in_their_own_stone() -> None:
-    """A stone is locked in whoever owns it (ambiguity 10)."""
     state = position("42 47", 48, None)
     played(state, "42-49")
     assert public(state)["personal"] == [0, None]
@@ -139,9 +134,7 @@ def test_stones_sent_below_are_not_banned() -> None:
 
 @pytest.mark.rule("isis", "7.14")
 def test_a_way_that_ends_on_a_throne_keeps_a_personal_stone_free() -> None:
-    """Such a stone can make its steps (ambiguity 14); a neutral stone on the same square is locked
-    in.
-    """
+    """A neutral stone on the same square is locked in."""
     assert ends(position("46 47", 50), "P50") == {44}
     assert position("46 47", 50).locked() == []
     assert position("46 47 50").locked() == [50]
@@ -157,7 +150,6 @@ def test_a_way_down_to_earth_keeps_a_stone_free() -> None:
 
 @pytest.mark.rule("isis", "7.15")
 def test_the_ban_locks_no_one_in() -> None:
-    """A stone that has a way but is banned is not locked in (ambiguity 15)."""
     state = position("42 39 1")
     played(state, "42-49")
     assert public(state)["ban"] == 49
@@ -167,7 +159,6 @@ def test_the_ban_locks_no_one_in() -> None:
 
 @pytest.mark.rule("isis", "7.16")
 def test_stones_on_earth_are_never_locked_in() -> None:
-    """Stones on earth without a way simply stay (ambiguity 16)."""
     state = position("1 3 5 7")
     assert not ends(state, 1)
     assert state.locked() == []
@@ -190,7 +181,6 @@ def test_i27_who_can_do_nothing_passes() -> None:
 
 @pytest.mark.rule("isis", "7.17")
 def test_no_one_passes_at_will() -> None:
-    """A player with a legal move may not pass."""
     assert refusal(position("14 23 38"), "pass").code == "must_move"
 
 
@@ -231,7 +221,6 @@ def test_playing_on_for_the_places() -> None:
 
 @pytest.mark.rule("isis", "5")
 def test_the_placed_player_is_skipped() -> None:
-    """The others take turns among themselves."""
     state = position("2 4 10", 46, players=3, places=True)
     played(state, "P46-44")
     order = []
@@ -242,14 +231,12 @@ def test_the_placed_player_is_skipped() -> None:
 
 
 def test_a_placed_players_stone_does_not_open_the_way_down() -> None:
-    """The placed player's stone no longer counts as an opponent's personal stone."""
     state = position("20 25 30", 46, players=3, places=True)
     played(state, "P46-44")
     assert not any(move.endswith("-0") for move in legal(state))
 
 
-def test_second_and_last_place() -> None:
-    """With three players, the second throne ends the match."""
+def test_with_three_players_the_second_throne_ends_the_match() -> None:
     state = position("2 4 10", None, 46, None, players=3, places=True, turn=1)
     state.placed = [2]
     facts = played(state, "P46-44")
@@ -258,7 +245,6 @@ def test_second_and_last_place() -> None:
 
 
 def test_two_players_do_not_play_on() -> None:
-    """The option to play on is not available for two players."""
     with pytest.raises(BadSetup, match="option_players"):
         GAME.setup(2, {"places": True})
 
@@ -275,14 +261,12 @@ def test_the_third_repetition_is_a_draw() -> None:
 
 
 def test_another_ban_is_another_situation() -> None:
-    """The same stones with a different ban are not a repetition."""
     states = [position("39 42 1", ban=ban) for ban in (None, 39, 42)]
     assert len({state.situation() for state in states}) == 3
 
 
 @pytest.mark.rule("isis", "5")
 def test_the_cap_is_a_draw() -> None:
-    """Reaching the limit of turns without a throne ends the match."""
     match = Match(GAME, GAME.setup(2, {"starter": "1", "cap": 60, "retreat": True}, "1"))
     rng = random.Random(1)
     while match.actors:

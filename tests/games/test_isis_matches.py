@@ -47,7 +47,6 @@ def random_states(
 @pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_the_slow_judge_agrees(players: int, options: dict[str, Any]) -> None:
-    """The slow judge finds the same moves in every position of random matches."""
     for where, state in random_states(players, options, 2):
         judge = SlowJudge.of(GAME.view(state, None))
         assert set(GAME.legal(state, state.turn)) == judge.moves(state.turn), where
@@ -74,9 +73,6 @@ def test_i34_i35_i36_invariants(players: int, options: dict[str, Any]) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_the_reported_path_is_possible(players: int, options: dict[str, Any]) -> None:
-    """The path goes from neighbour to neighbour over free squares with the required number of
-    steps.
-    """
     for where, state in random_states(players, options, 1):
         judge = SlowJudge.of(GAME.view(state, None))
         for move in GAME.legal(state, state.turn):
@@ -102,7 +98,6 @@ def test_danger_by_a_block_and_by_more_steps() -> None:
 
 
 def test_a_players_own_moves_are_no_danger_to_their_stone() -> None:
-    """Only other players' moves put a personal stone in danger."""
     state = position("42 47", 48, None)
     assert Danger(48, 0, (1,)) in dangers(state)
 

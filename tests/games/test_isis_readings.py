@@ -130,7 +130,6 @@ def keeps_the_examples(reading: Reading) -> bool:
 
 
 def test_i33_two_readings_survive() -> None:
-    """Of 384 readings exactly two fit the examples, and they are those of the game (I33)."""
     assert len(READINGS) == 384
     kept = [reading for reading in READINGS if keeps_the_examples(reading)]
     assert kept == [
@@ -139,7 +138,7 @@ def test_i33_two_readings_survive() -> None:
     ]
 
 
-def test_the_game_offers_these_two() -> None:
+def test_the_game_offers_the_two_readings_that_are_left() -> None:
     """On an empty board, the engine's destinations of stones that start on earth are those of the
     two readings, by default and by option.
     """

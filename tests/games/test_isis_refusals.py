@@ -57,7 +57,6 @@ REFUSED: list[tuple[IsisState, str, str, dict[str, Any]]] = [
 def test_refusals_name_the_rule(
     state: IsisState, text: str, code: str, data: dict[str, Any]
 ) -> None:
-    """The refusal of an illegal move names the rule, and the position does not change."""
     refused = refusal(state, text)
     assert (refused.code, refused.data) == (code, data)
 
@@ -67,13 +66,11 @@ def test_refusals_name_the_rule(
     ["14-21", " 14 21 ", "14–21", "14 → 21", "14>21", "14 nach 21", "14 to 21", "14 - 21"],
 )
 def test_spellings_of_a_move(text: str) -> None:
-    """Many spellings of a move are accepted."""
     assert GAME.parse(position("14 23 38"), 0, text) == "14-21"
 
 
 @pytest.mark.parametrize("text", ["P46-44", "p46-44", "p 46 44", "P46 → 44"])
 def test_spellings_of_a_personal_move(text: str) -> None:
-    """The letter P may have either case."""
     assert GAME.parse(position("2 4 10", 46), 0, text) == "P46-44"
 
 
@@ -86,5 +83,4 @@ def test_the_square_of_ones_own_stone_is_enough() -> None:
 
 @pytest.mark.parametrize("text", ["turn:40", "turn 40", "Turn 40", "convert 40", "umdrehen 40"])
 def test_spellings_of_turning_over(text: str) -> None:
-    """English and German words are accepted."""
     assert GAME.parse(position("40 39"), 0, text) == "turn:40"

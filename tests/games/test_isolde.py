@@ -36,7 +36,7 @@ BOARDS = ["ISOLDE", "LANZE", "TURNIER", "STUDIEN", "KOENIG", "GRAL", "BARM"]
 # ------------------------------------------------------------------- deck, setup and deal
 @pytest.mark.rule("isolde", "2.1")
 def test_the_deck_has_52_cards() -> None:
-    """The 52 cards have values 2 to 5, 191 in total; Studien and Kampf have no 2."""
+    """Their values add up to 191; Studien and Kampf have no 2."""
     deck = names(full_deck(NUMBERS.deck))
     assert len(deck) == 52
     assert sum(int(name[-1]) for name in deck) == 191
@@ -53,7 +53,6 @@ def test_the_deck_has_52_cards() -> None:
 
 @pytest.mark.rule("isolde", "2.3")
 def test_all_pieces_begin_at_the_start() -> None:
-    """There are seven boards with all pieces on field 0, and six rounds."""
     public = GAME.view(GAME.start(GAME.setup(4)), None).public
     assert list(public["boards"]) == BOARDS
     assert all(board["positions"] == [0] * 4 for board in public["boards"].values())
@@ -62,7 +61,6 @@ def test_all_pieces_begin_at_the_start() -> None:
 
 @pytest.mark.rule("isolde", "3")
 def test_the_starter_is_drawn_by_lot_or_fixed() -> None:
-    """With a lot, every seat is equally likely to start; with a fixed starter, nothing is drawn."""
     state = GAME.start(GAME.setup(3))
     assert GAME.chance(state) == [("start:1", 1.0), ("start:2", 1.0), ("start:3", 1.0)]
     decide(state, "start:3")
@@ -81,7 +79,6 @@ def test_the_starter_is_drawn_by_lot_or_fixed() -> None:
     ],
 )
 def test_bad_setups_are_refused(players: int, options: dict[str, object], code: str) -> None:
-    """Wrong numbers of players and conflicting options are refused by name."""
     with pytest.raises(BadSetup) as refusal:
         GAME.setup(players, options)
     assert refusal.value.code == code
@@ -90,7 +87,6 @@ def test_bad_setups_are_refused(players: int, options: dict[str, object], code: 
 @pytest.mark.rule("isolde", "4.1")
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_everyone_is_dealt_five_cards_of_the_whole_deck(players: int) -> None:
-    """Everyone gets five cards in each round, and never more copies of a card than the deck has."""
     _, log = played(players, seed=players)
     deck = Counter(names(full_deck(NUMBERS.deck)))
     deals = [event.move for event in log if event.move.startswith("deal:")]
@@ -156,7 +152,6 @@ def test_a_pack_of_equal_cards_still_has_to_be_chosen_from() -> None:
 
 
 def test_picks_are_not_seen_before_all_are_in() -> None:
-    """The public part of the view does not change; the owner sees which card was kept."""
     match = Match(GAME, GAME.setup(3, seed="draft"))
     match.advance()
     before = match.view(1).public
@@ -172,7 +167,6 @@ def test_picks_are_not_seen_before_all_are_in() -> None:
 # --------------------------------------------------------------------------------- turns
 @pytest.mark.rule("isolde", "4.3")
 def test_cards_are_played_in_turn_and_the_fifth_is_left() -> None:
-    """From the starter clockwise, everyone plays four cards; one card is left in each hand."""
     state, _ = played(4, seed=1, until="play")
     order = []
     while GAME.view(state, None).phase == "play":
@@ -186,7 +180,6 @@ def test_cards_are_played_in_turn_and_the_fifth_is_left() -> None:
 
 @pytest.mark.rule("isolde", "4.3")
 def test_a_card_moves_the_piece_by_its_value() -> None:
-    """A card moves only the player's own piece on the board of its type."""
     state = table()
     facts = turn(state, "B", "GRAL4")
     assert positions(state, "GRAL") == "B4 A0 C0 D0"
@@ -208,7 +201,6 @@ def test_a_kampf_card_goes_to_one_of_two_boards() -> None:
 
 @pytest.mark.rule("isolde", "4.3", "4.4")
 def test_the_last_to_arrive_is_ahead() -> None:
-    """On one field, a piece is ahead of the ones below it."""
     state = table()
     for colour in "ABC":
         turn(state, colour, "GRAL4")
@@ -234,7 +226,6 @@ def test_laps_are_counted_on() -> None:
 
 @pytest.mark.rule("isolde", "4.3")
 def test_a_card_has_to_be_played() -> None:
-    """Passing is not possible."""
     state = table()
     give_hand(state, "A", "GRAL4 BARM2")
     due(state, Due("play", 0))
@@ -244,7 +235,6 @@ def test_a_card_has_to_be_played() -> None:
 # -------------------------------------------------------------------- ranking and prizes
 @pytest.mark.rule("isolde", "5")
 def test_example_1_prizes_of_four() -> None:
-    """With four colours on fields A 4, B 4, C 3 and D 0, the prizes are B 3, A 2 and C 1."""
     state = table()
     for colour, card in ("A4", "B4", "C3"):
         turn(state, colour, f"KAMPF{card}>LANZE")
@@ -254,7 +244,6 @@ def test_example_1_prizes_of_four() -> None:
 
 @pytest.mark.rule("isolde", "4.4", "5")
 def test_example_3_two_prizes_for_three() -> None:
-    """With three colours, third place wins nothing."""
     state = table(3)
     place(state, "LANZE", "B4 A4 C3")
     score(state, "LANZE")
@@ -263,7 +252,6 @@ def test_example_3_two_prizes_for_three() -> None:
 
 @pytest.mark.rule("isolde", "4.4")
 def test_example_4_colours_that_have_not_moved_win_nothing() -> None:
-    """With four colours of which only A has moved, A wins 3 and the others nothing."""
     state = table()
     place(state, "TURNIER", "A4")
     score(state, "TURNIER")
@@ -305,7 +293,6 @@ def test_second_to_last_next_to_a_tie_for_last_is_a_number() -> None:
 
 @pytest.mark.rule("isolde", "5")
 def test_example_10_king_by_fields() -> None:
-    """Fields 0, 5, 6, 11 and 12 give shields of 0, 0, 6, 6 and 12; field 17 gives 12, too."""
     state = table(5, round_=3)
     place(state, "KOENIG", "E12 D11 C6 B5")
     score(state, "KOENIG")
@@ -317,9 +304,6 @@ def test_example_10_king_by_fields() -> None:
 
 @pytest.mark.rule("isolde", "5")
 def test_example_14_the_boards_of_round_6() -> None:
-    """With five colours on fields A 30, B 21 above C 21, E 5 and D 0, Gral gives 17, 10 and 4 to A,
-    B and C, and Barm -10 to D and -5 to E.
-    """
     state = table(5, round_=6)
     for board in ("GRAL", "BARM"):
         place(state, board, "A30 B21 C21 E5")
@@ -330,9 +314,6 @@ def test_example_14_the_boards_of_round_6() -> None:
 
 @pytest.mark.rule("isolde", "4.4", "5")
 def test_three_have_two_quest_prizes_and_one_penalty() -> None:
-    """With three colours, the quest has prizes of 17 and 10, and only last place pays for
-    charity.
-    """
     state = table(3, round_=6)
     place(state, "GRAL", "A9 B8 C7")
     place(state, "BARM", "A9 B8 C7")
@@ -374,7 +355,6 @@ def test_example_11_bonuses_from_the_third_to_the_first() -> None:
 
 @pytest.mark.rule("isolde", "5.1")
 def test_example_13_only_one_has_moved() -> None:
-    """If only D has moved, D alone gets a bonus, of three fields."""
     state = table()
     place(state, "ISOLDE", "D1")
     score(state, "ISOLDE")
@@ -396,7 +376,6 @@ def test_two_bonuses_for_three() -> None:
 
 @pytest.mark.rule("isolde", "5.1")
 def test_a_bonus_moves_on_any_other_board_or_not_at_all() -> None:
-    """All boards except Isolde are possible; a bonus may be declined, and then no piece moves."""
     state = table()
     place(state, "ISOLDE", "A3")
     score(state, "ISOLDE")
@@ -425,7 +404,6 @@ def test_example_16_reset_at_half_time() -> None:
 @pytest.mark.rule("isolde", "4.6")
 @pytest.mark.parametrize("round_", [1, 2, 4, 5])
 def test_no_reset_after_other_rounds(round_: int) -> None:
-    """Pieces stay where they are after all rounds but the third."""
     state = table(round_=round_)
     for board in BOARDS:
         place(state, board, "A4 B3")
@@ -435,9 +413,6 @@ def test_no_reset_after_other_rounds(round_: int) -> None:
 
 @pytest.mark.rule("isolde", "4.5")
 def test_full_scoring_of_a_third_round() -> None:
-    """With four colours, all boards are scored in order, bonuses first, and each shield goes to the
-    right colour.
-    """
     state = table(round_=3)
     place(state, "ISOLDE", "B6 D4 A2")
     place(state, "LANZE", "A9 B9 C3")
@@ -459,7 +434,6 @@ def test_full_scoring_of_a_third_round() -> None:
 
 @pytest.mark.rule("isolde", "4.7")
 def test_the_starter_changes_clockwise() -> None:
-    """The next seat starts the next round; after the last seat, the first."""
     state = table(starter="D")
     close(state)
     assert state.starter == 0
@@ -497,7 +471,6 @@ def test_the_match_ends_after_six_rounds() -> None:
 
 @pytest.mark.rule("isolde", "6")
 def test_example_35_a_shared_victory() -> None:
-    """With 31, 31 and 18, the first two share first place."""
     state = table(3, round_=6)
     give_shields(state, "A", ("GRAL", 17), ("KOENIG", 12), ("LANZE", 2))
     give_shields(state, "B", ("GRAL", 10), ("KOENIG", 12), ("KOENIG", 6), ("LANZE", 3))
@@ -511,7 +484,6 @@ def test_example_35_a_shared_victory() -> None:
 
 @pytest.mark.rule("isolde", "2.4")
 def test_every_shield_is_reported_with_its_reason() -> None:
-    """The facts of a match add up to its result for each board and colour."""
     match = Match(GAME, GAME.setup(4, seed="told"))
     told_shields: Counter[tuple[int, str]] = Counter()
     summed: Counter[tuple[int, str]] = Counter()
@@ -540,7 +512,6 @@ def test_every_shield_is_reported_with_its_reason() -> None:
     "text", ["play:KAMPF4>LANZE", "KAMPF4>LANZE", "kampf 4 > lanze", "Play kampf4>la", "ka4>lanz"]
 )
 def test_spellings_of_a_card(text: str) -> None:
-    """Case and blanks do not matter; the verb and redundant letters may be omitted."""
     state = table()
     give_hand(state, "A", "KAMPF4 GRAL3")
     due(state, Due("play", 0))
@@ -549,7 +520,6 @@ def test_spellings_of_a_card(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["König 5", "koenig5", "KÖ5", "play könig 5"])
 def test_umlauts_are_understood(text: str) -> None:
-    """Umlauts may be written either way."""
     state = table()
     give_hand(state, "A", "KOENIG5 GRAL3")
     due(state, Due("play", 0))
@@ -571,8 +541,7 @@ def test_umlauts_are_understood(text: str) -> None:
         ("keep:GRAL3", "not_now", {"verb": "keep", "phase": "play"}),
     ],
 )
-def test_refused_cards(text: str, code: str, data: dict[str, object]) -> None:
-    """Each refusal of a card names its rule."""
+def test_a_refusal_of_a_card_names_its_rule(text: str, code: str, data: dict[str, object]) -> None:
     state = table()
     give_hand(state, "A", "KAMPF4 GRAL3")
     due(state, Due("play", 0))
@@ -584,8 +553,7 @@ def test_refused_cards(text: str, code: str, data: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     ("text", "code"), [("GRAL5", "not_in_pack"), ("X", "unknown_card"), ("", "unknown_card")]
 )
-def test_refused_picks(text: str, code: str) -> None:
-    """Only a card of the pack can be kept."""
+def test_only_a_card_of_the_pack_can_be_kept(text: str, code: str) -> None:
     state = table(3)
     due(state, Due("deal"), Due("draft"))
     decide(state, dealt(*PACKS))
@@ -597,8 +565,7 @@ def test_refused_picks(text: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code"), [("ISOLDE", "board_excluded"), ("MAGIE", "unknown_board")]
 )
-def test_refused_bonuses(text: str, code: str) -> None:
-    """An Isolde bonus can only be used on another board of the match."""
+def test_a_bonus_goes_to_another_board_of_the_match(text: str, code: str) -> None:
     state = table()
     place(state, "ISOLDE", "A3")
     score(state, "ISOLDE")

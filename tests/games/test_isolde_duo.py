@@ -93,9 +93,6 @@ def test_parzival_neutral_cards_are_drawn_from_its_pile() -> None:
 @pytest.mark.rule("isolde", "7.1")
 @pytest.mark.parametrize(("starter", "seat"), [("A", 0), ("B", 1)])
 def test_parzival_the_starter_decides_for_the_neutral_colour(starter: str, seat: int) -> None:
-    """The starter chooses the board of the neutral colour's card for two boards, and where the
-    neutral colour's bonus is used.
-    """
     state = parzival(starter=starter)
     give_hand(state, "C", "KAMPF5 GRAL4")
     due(state, Due("draw", NEUTRAL))
@@ -116,7 +113,6 @@ def test_parzival_the_starter_decides_for_the_neutral_colour(starter: str, seat:
 
 
 def test_parzival_the_neutral_colour_cannot_win() -> None:
-    """Two people are ranked; the neutral total is given separately."""
     state = parzival(round_=6)
     give_shields(state, "C", ("GRAL", 17))
     give_shields(state, "A", ("GRAL", 10))
@@ -128,7 +124,6 @@ def test_parzival_the_neutral_colour_cannot_win() -> None:
 
 
 def test_parzival_neutral_uses_all_its_magic() -> None:
-    """The starter distributes all fields of the neutral colour and may not stop early."""
     state = parzival(round_=2, magie=True)
     place(state, "MAGIE", "C5")
     score(state, "MAGIE")
@@ -174,7 +169,6 @@ def test_parzival_no_one_looks_for_the_neutral_colour() -> None:
 
 
 def test_parzival_charity_for_the_neutral_colour() -> None:
-    """With Barmherzigkeit, the starter decides the exchanges of the neutral colour."""
     state = parzival(round_=6, barm=True)
     give_shields(state, "C", ("STUDIEN", -3), ("STUDIEN", -1))
     give_shields(state, "B", ("LANZE", 3), ("LANZE", 2), ("LANZE", 1))
@@ -219,7 +213,6 @@ def test_lancelot_order_of_the_colours() -> None:
 
 @pytest.mark.rule("isolde", "7.2")
 def test_lancelot_split_is_hidden_until_both_have() -> None:
-    """Each player splits six cards into two hidden piles of three; then all piles are revealed."""
     state = handing()
     assert GAME.actors(state) == (0, 1)
     assert len(GAME.legal(state, 0)) == 20
@@ -258,7 +251,6 @@ def test_lancelot_the_starter_takes_a_pile_first(
 
 
 def test_lancelot_equal_piles_are_no_choice() -> None:
-    """If both piles are equal, nobody is asked."""
     state = lancelot()
     due(state, Due("deal"), *state.rules.seating.handing((0, 1, 2, 3)))
     decide(state, dealt("GRAL2 GRAL2 GRAL3 GRAL3 GRAL4 GRAL4", SIX[1]))
@@ -269,7 +261,6 @@ def test_lancelot_equal_piles_are_no_choice() -> None:
 
 
 def test_lancelot_assignment_is_secret() -> None:
-    """Each colour gets three cards; nobody but its owner sees which."""
     state = handing()
     split(state)
     decide(state, "pile:1", "pile:1")
@@ -294,7 +285,6 @@ def test_lancelot_assignment_is_secret() -> None:
     ],
 )
 def test_lancelot_refused_splits(text: str, code: str) -> None:
-    """A pile must be exactly three of the player's own cards."""
     state = handing()
     with pytest.raises(IllegalMove) as refusal:
         GAME.parse(state, 0, text)
@@ -303,7 +293,6 @@ def test_lancelot_refused_splits(text: str, code: str) -> None:
 
 @pytest.mark.rule("isolde", "4.1", "7.2")
 def test_lancelot_all_twelve_cards_are_played() -> None:
-    """Each colour plays three cards in the order of the round; no card is left."""
     state, log = played(2, seed=3, until="play", duo="lancelot")
     begin = len(log)
     order = list(GAME.view(state, None).public["order"])
@@ -332,7 +321,6 @@ def test_lancelot_plays_the_last_card_by_itself() -> None:
 
 @pytest.mark.rule("isolde", "5.1", "7.2")
 def test_lancelot_bonuses_move_the_colour_that_won_them() -> None:
-    """A person decides for both colours, and each colour moves its own piece."""
     state = lancelot()
     place(state, "ISOLDE", "C5 D4 A3")
     score(state, "ISOLDE")
@@ -377,9 +365,6 @@ def test_lancelot_galanterie_has_four_bonuses() -> None:
 
 @pytest.mark.rule("isolde", "7.2")
 def test_lancelot_example_34_totals() -> None:
-    """The first person's colours have 21 and 9 points, 30 in total, which beats 25 and 4, or 29 in
-    total.
-    """
     state = lancelot(round_=6)
     give_shields(state, "A", ("GRAL", 17), ("LANZE", 3), ("LANZE", 1))
     give_shields(state, "C", ("KOENIG", 6), ("LANZE", 3))

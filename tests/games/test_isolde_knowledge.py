@@ -21,7 +21,6 @@ def worlds(view: View, number: int = WORLDS) -> list[IsoldeState]:
 
 # ------------------------------------------------------------------------- views
 def test_a_deal_is_seen_by_its_receivers_only() -> None:
-    """Each seat sees its own pack in the event; a spectator sees none."""
     state = GAME.start(GAME.setup(3, {"starter": "1"}))
     move = dealt("GRAL4 GRAL3", "BARM2 BARM3", "KAMPF4 KOENIG5")
     event = Event(CHANCE, move)
@@ -32,7 +31,6 @@ def test_a_deal_is_seen_by_its_receivers_only() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_events_of_the_draft_are_not_seen_by_others(players: int) -> None:
-    """Others see at most that a card was kept, but not which; nobody sees the neutral pick."""
     match = Match(GAME, GAME.setup(players, seed="draft"))
     match.advance()
     while match.view(None).phase == "draft":
@@ -47,7 +45,6 @@ def test_events_of_the_draft_are_not_seen_by_others(players: int) -> None:
 
 
 def test_everything_private_is_ones_own() -> None:
-    """Hands of other colours are None, and a spectator's view has no private part."""
     state, _ = played(4, seed=2, until="play")
     for seat in range(4):
         private = GAME.view(state, seat).private
@@ -112,7 +109,6 @@ def test_cards_played_are_in_the_hands_they_came_from() -> None:
 
 
 def test_a_last_card_that_is_asked_for_can_go_to_several_boards() -> None:
-    """In every world, a person who is asked to play a last card has a choice of boards."""
     for seed in range(40):
         state, _ = played(2, seed, until="play", duo="lancelot")
         rng = random.Random(seed)

@@ -20,7 +20,6 @@ DECK = Counter(full_deck(NUMBERS.deck))
 
 
 def played_through(setup: Setup, rng: random.Random) -> tuple[IsoldeState, list[Event]]:
-    """A match with random moves."""
     state = GAME.start(setup)
     log: list[Event] = []
     while GAME.actors(state):
@@ -49,14 +48,12 @@ def agree_with_the_slow_rules(setup: Setup, seed: int) -> None:
 
 @pytest.mark.seeds(150)
 def test_agrees_with_the_slow_rules(seed: int) -> None:
-    """The matches cover all numbers of players and random options."""
     rng = random.Random(seed)
     agree_with_the_slow_rules(random_setup(GAME, rng.choice((2, 2, 3, 4, 5)), rng), seed)
 
 
 @pytest.mark.seeds(20)
 def test_no_card_is_lost_or_doubled(seed: int) -> None:
-    """In every position of a round, each dealt card exists exactly once."""
     rng = random.Random(seed)
     setup = random_setup(GAME, 2 + seed % 4, rng)
     state = GAME.start(setup)
@@ -81,7 +78,6 @@ def test_no_card_is_lost_or_doubled(seed: int) -> None:
 
 # -------------------------------------------------------------------------------- numbers
 def test_numbers_can_be_replaced() -> None:
-    """The numbers of the printed game can replace the default ones."""
     numbers = replace(NUMBERS, magic=Terms(scored=(1,), resets=(), prizes=(5, 3, 1)))
     game = Isolde(numbers)
     view = game.view(game.start(game.setup(4, {"magie": True})), None)
@@ -92,7 +88,6 @@ def test_numbers_can_be_replaced() -> None:
 
 
 def test_a_match_is_shorter_than_promised() -> None:
-    """The longest combination of options stays far below the declared number of events."""
     options = {"galanterie": True, "magie": True, "kodex": True, "barm": True}
     longest = max(
         len(played_through(GAME.setup(5, options, str(seed)), random.Random(seed))[1])

@@ -118,7 +118,6 @@ def test_codex_who_has_looked_knows_who_has_what() -> None:
 
 
 def test_codex_is_shown_at_the_end() -> None:
-    """When the match is over, all shields are revealed."""
     state = laid(3, "0,-3,-1", round_=6)
     place(state, "STUDIEN", "A5 B4 C3")
     score(state, "STUDIEN")
@@ -130,7 +129,6 @@ def test_codex_is_shown_at_the_end() -> None:
 
 
 def test_codex_refuses_a_place_that_is_not_free() -> None:
-    """Places are numbered, and each can be taken once."""
     state = laid(3, "0,-3,-1")
     place(state, "STUDIEN", "A5 B4 C3")
     score(state, "STUDIEN")
@@ -191,7 +189,6 @@ def test_king_both_scrolls_in_one_round_count_double() -> None:
     [(0, 0), (1, 1), (2, 1), (3, 2), (5, 2), (6, 4), (8, 4), (9, 6), (11, 6), (12, 8), (30, 8)],
 )
 def test_king_points_of_fields(position: int, points: int) -> None:
-    """When a scroll has been taken, each field gives the points of the rulebook."""
     state = table(4, koenig=True)
     place(state, "KOENIG", "A1")
     turn(state, "A", "KOENIG5")
@@ -308,7 +305,6 @@ def test_charity_exchange() -> None:
 
 @pytest.mark.rule("isolde", "8.9")
 def test_charity_of_three_is_one_exchange() -> None:
-    """With three colours, only the first and the last exchange shields."""
     state = table(3, round_=6, barm=True)
     give_shields(state, "A", ("STUDIEN", -1))
     give_shields(state, "B", ("STUDIEN", -1))
@@ -386,7 +382,6 @@ def test_charity_needs_a_first_and_a_second(pieces: str, exchanges: list[tuple[i
 
 @pytest.mark.rule("isolde", "4.5", "8.9")
 def test_charity_after_the_quest() -> None:
-    """With both variants, the quest is scored before the exchange."""
     state = table(4, round_=6, gral=True, barm=True)
     give_shields(state, "A", ("STUDIEN", -1))
     give_shields(state, "D", ("LANZE", 3), ("LANZE", 3))
@@ -398,7 +393,6 @@ def test_charity_after_the_quest() -> None:
 
 
 def test_charity_with_the_codex_keeps_shields_face_down() -> None:
-    """Only the giver and the receiver know a shield that is exchanged face down."""
     state = laid(4, "0,-3,-1,0", round_=6, barm=True)
     place(state, "STUDIEN", "B5 C4 A3 D2")
     place(state, "BARM", "A9 B8 C7 D6")

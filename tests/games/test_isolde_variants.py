@@ -31,7 +31,6 @@ from tests.games.isolde_table import (
 # ----------------------------------------------------------------------------- Galanterie
 @pytest.mark.rule("isolde", "8.2")
 def test_gallantry_example_25_four() -> None:
-    """A takes START and KOENIG2, B takes SCHWERT and EINS; only FUENFTE is left for C."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9 B8 C7 D6")
     give_hand(state, "C", "GRAL4")
@@ -50,7 +49,6 @@ def test_gallantry_example_25_four() -> None:
 
 @pytest.mark.rule("isolde", "8.2")
 def test_gallantry_example_25_three() -> None:
-    """With three colours, third place gets no bonus."""
     state = table(3, galanterie=True)
     place(state, "ISOLDE", "A9 B8 C7")
     score(state, "ISOLDE")
@@ -87,7 +85,6 @@ def test_gallantry_may_be_left_alone() -> None:
 
 
 def test_gallantry_bonuses_return_each_round() -> None:
-    """The next scoring offers a used bonus again."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9")
     for _ in range(2):
@@ -98,7 +95,6 @@ def test_gallantry_bonuses_return_each_round() -> None:
 
 @pytest.mark.rule("isolde", "4.7", "8.2")
 def test_gallantry_appoints_the_next_starter() -> None:
-    """START determines who starts the next round; without it, the next seat starts."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9")
     score(state, "ISOLDE")
@@ -133,7 +129,6 @@ def test_gallantry_fifth_card_is_played_in_full() -> None:
 
 
 def test_gallantry_fifth_card_takes_a_scroll() -> None:
-    """A Koenig card takes a scroll as in a turn, and the King is scored in this round."""
     state = table(4, galanterie=True, koenig=True)
     place(state, "ISOLDE", "A9")
     place(state, "KOENIG", "A3")
@@ -145,7 +140,6 @@ def test_gallantry_fifth_card_takes_a_scroll() -> None:
 
 
 def test_gallantry_fifth_card_looks_at_the_codex() -> None:
-    """A Studien card lets its player look as in a turn."""
     state = laid(4, "-3,-1,0,0", galanterie=True)
     place(state, "ISOLDE", "B8")
     give_hand(state, "B", "STUDIEN4")
@@ -164,8 +158,7 @@ def test_gallantry_fifth_card_looks_at_the_codex() -> None:
         ("GRAL", "unknown_bonus"),
     ],
 )
-def test_gallantry_refusals(text: str, code: str) -> None:
-    """Each refusal says what is wrong with the bonus."""
+def test_a_refused_bonus_of_gallantry_says_what_is_wrong(text: str, code: str) -> None:
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9")
     score(state, "ISOLDE")
@@ -175,7 +168,6 @@ def test_gallantry_refusals(text: str, code: str) -> None:
 # ---------------------------------------------------------------------------------- Magie
 @pytest.mark.rule("isolde", "8.3")
 def test_magic_example_22_four() -> None:
-    """With four colours in round 2, C distributes 2 fields, then B 4, then A 6."""
     state = table(4, round_=2, magie=True)
     place(state, "MAGIE", "A9 B7 C5")
     score(state, "MAGIE")
@@ -193,7 +185,6 @@ def test_magic_example_22_four() -> None:
 
 @pytest.mark.rule("isolde", "8.3")
 def test_magic_example_22_three() -> None:
-    """With three colours, only B distributes 4 fields, and then A 6."""
     state = table(3, round_=5, magie=True)
     place(state, "MAGIE", "A9 B7 C5")
     score(state, "MAGIE")
@@ -224,7 +215,6 @@ def test_magic_advances_each_board_once() -> None:
 
 @pytest.mark.rule("isolde", "8.3")
 def test_magic_takes_any_card_without_its_other_effects() -> None:
-    """Any card moves on MAGIE, without a look, cup, scroll or bet."""
     state = table(4, magie=True, kodex=True, turnier=True, koenig=True, herausforderung=True)
     place(state, "KOENIG", "A5")
     for card in ("STUDIEN5", "KAMPF4", "KOENIG5"):
@@ -254,7 +244,6 @@ def test_magic_rounds(round_: int, scored: bool) -> None:
 
 
 def test_magic_is_open_to_bonuses_of_isolde() -> None:
-    """An Isolde bonus may be used on MAGIE and counts at once."""
     state = table(4, round_=2, magie=True)
     place(state, "ISOLDE", "A3")
     score(state, "ISOLDE", "MAGIE")
@@ -339,7 +328,6 @@ def test_tournament_rounds(round_: int) -> None:
 
 @pytest.mark.rule("isolde", "8.4")
 def test_tournament_cup_is_moved_by_cards_only() -> None:
-    """A bonus moves the piece, but not the cup."""
     state = table(4, turnier=True)
     place(state, "ISOLDE", "A3")
     score(state, "ISOLDE")
@@ -383,8 +371,7 @@ def test_challenge_bets_are_open_and_in_order() -> None:
 
 
 @pytest.mark.rule("isolde", "8.5")
-def test_challenge_boards() -> None:
-    """Bets on Isolde and Magie are impossible."""
+def test_challenge_bets_exclude_isolde_and_magie() -> None:
     state = table(4, herausforderung=True, magie=True)
     due(state, Due("bet", 0))
     assert GAME.legal(state, 0) == [
@@ -395,9 +382,6 @@ def test_challenge_boards() -> None:
 
 @pytest.mark.rule("isolde", "8.5")
 def test_challenge_counts_the_board_played_on() -> None:
-    """A Kampf card counts only on the board that it was played on, and three players get two
-    prizes.
-    """
     state = table(3, herausforderung=True)
     due(state, Due("bet", 0), Due("bet", 1), Due("bet", 2))
     decide(state, "bet:LANZE", "bet:TURNIER", "bet:GRAL")

@@ -39,7 +39,6 @@ from tests.games.lancelot_table import (
 def test_field_and_goal_grow_with_the_players(
     players: int, corners: list[str], size: int, goal: int
 ) -> None:
-    """Section 1: board, size and goal for each number of players, with 30 stones each."""
     seen = public(GAME.start(GAME.setup(players, {"starter": "1"})))
     assert seen["corners"] == corners
     assert seen["size"] == size
@@ -51,7 +50,6 @@ def test_field_and_goal_grow_with_the_players(
 
 @pytest.mark.rule("lancelot", "1")
 def test_goal_is_an_option() -> None:
-    """Section 1: the goal may be changed by agreement, but not to 0 or 31."""
     assert GAME.setup(2, {"goal": 3}).options["goal"] == 3
     for goal in (0, 31):
         with pytest.raises(BadSetup) as refused:
@@ -62,7 +60,6 @@ def test_goal_is_an_option() -> None:
 @pytest.mark.rule("lancelot", "2")
 @pytest.mark.parametrize(("players", "lines"), [(2, 34), (3, 46), (4, 58), (5, 70)])
 def test_diagonals_of_four_squares_count(players: int, lines: int) -> None:
-    """Section 2: with the module, every diagonal of at least four squares counts."""
     size = 2 * players + 4
     field = GAME.start(GAME.setup(players, {"diagonals": True})).field
     diagonals = [
@@ -88,7 +85,6 @@ def test_reading_13_diagonals_are_measured_on_the_field() -> None:
 # ---------------------------------------------------------------------------- the starter
 @pytest.mark.rule("lancelot", "3")
 def test_the_starter_is_drawn_by_lot() -> None:
-    """Section 3: the lot is a draw of CHANCE with equal weights for all seats."""
     state = GAME.start(GAME.setup(3))
     assert GAME.actors(state) == (CHANCE,)
     assert GAME.view(state, None).phase == "lot"
@@ -101,14 +97,12 @@ def test_the_starter_is_drawn_by_lot() -> None:
 
 @pytest.mark.rule("lancelot", "5.18")
 def test_the_starter_can_be_fixed() -> None:
-    """Reading 18: a rematch may name the starter; then no lot is drawn."""
     state = GAME.start(GAME.setup(4, {"starter": "4"}))
     assert GAME.actors(state) == (3,)
     assert public(state)["starter"] == 3
 
 
 def test_the_starter_must_sit_at_the_table() -> None:
-    """A fixed starter beyond the number of players is refused."""
     with pytest.raises(BadSetup) as refused:
         GAME.setup(2, {"starter": "3"})
     assert refused.value.code == "starter_seat"
@@ -117,7 +111,6 @@ def test_the_starter_must_sit_at_the_table() -> None:
 
 @pytest.mark.rule("lancelot", "3")
 def test_turns_go_clockwise() -> None:
-    """Section 3: the others follow in order of their seats."""
     state = GAME.start(GAME.setup(3, {"starter": "2"}))
     order = []
     for square in ("C3", "D4", "E5", "F6"):
@@ -129,7 +122,6 @@ def test_turns_go_clockwise() -> None:
 # ------------------------------------------------------------------------- 3.1 placements
 @pytest.mark.rule("lancelot", "3")
 def test_every_free_square_of_the_empty_field_may_be_chosen() -> None:
-    """Section 3: a stone goes to any free square of the board, listed row by row."""
     moves = legal(position())
     assert len(moves) == 64
     assert moves[:2] == ["D4", "E4"]
@@ -216,7 +208,6 @@ def test_example_4_chivalry_holds_on_diagonals() -> None:
 
 @pytest.mark.rule("lancelot", "1")
 def test_diagonals_count_only_with_their_module() -> None:
-    """Section 1: in the basic game, diagonals neither forbid nor capture."""
     assert "G7" in legal(position("E5 F6"))
     assert "G7" not in legal(position("E5 F6", diagonals=True))
     assert taken(played(position("D4 F6 G7", "E5 I9"), "H8")) == set()
@@ -225,7 +216,6 @@ def test_diagonals_count_only_with_their_module() -> None:
 
 @pytest.mark.parametrize("square", ["C4", "D3", "A1", "N14", "L4", "D12"])
 def test_l9_squares_outside_the_field_do_not_exist(square: str) -> None:
-    """L9: with two players, only D4 to K11 is in play."""
     error = refusal(position(), square)
     assert error.code == "outside"
     assert error.data == {"square": square, "corners": ["D4", "K11"]}
@@ -233,14 +223,12 @@ def test_l9_squares_outside_the_field_do_not_exist(square: str) -> None:
 
 @pytest.mark.rule("lancelot", "5.4")
 def test_l10_a_second_stone_without_others_takes_nothing() -> None:
-    """L10, reading 4: a lead of two without others' stones is legal and captures nothing."""
     state = position("D4")
     assert [fact.kind for fact in played(state, "D7")] == ["placed"]
     assert public(state)["captured"] == [0, 0]
 
 
 def test_l11_the_third_is_illegal_and_the_line_is_named() -> None:
-    """L11: the lead in column D would be three."""
     error = refusal(position("D4 D7 H9 J9", "K9"), "D9")
     assert error.code == "chivalry"
     assert error.data == {
@@ -253,7 +241,6 @@ def test_l11_the_third_is_illegal_and_the_line_is_named() -> None:
 
 
 def test_l11_a_lead_of_exactly_two_takes() -> None:
-    """L11: E9 takes K9 in row 9."""
     assert taken(played(position("D4 D7 H9 J9", "K9"), "E9")) == {"K9"}
 
 
@@ -273,7 +260,6 @@ def test_foreign_stones_of_all_colours_count_and_are_taken() -> None:
 
 @pytest.mark.rule("lancelot", "5.1")
 def test_reading_1_a_capture_does_not_excuse_a_breach() -> None:
-    """Reading 1: if one line would capture, a lead of three on another still forbids the stone."""
     state = position("D5 D7 F9 H9", "J9")
     assert refusal(state, "D9").data["name"] == "D"
     assert taken(played(position("D5 F9 H9", "J9"), "D9")) == {"J9"}
@@ -289,7 +275,6 @@ def test_reading_2_the_lead_is_counted_before_the_removal() -> None:
 
 @pytest.mark.rule("lancelot", "5.3")
 def test_reading_3_both_lines_are_judged_before_anything_is_removed() -> None:
-    """Reading 3: two lines of one stone capture from the same position."""
     state = position("D5 D6 E4 F4", "D7 G4")
     assert taken(played(state, "D4")) == {"D7", "G4"}
 
@@ -318,7 +303,6 @@ def test_reading_6_a_lead_that_removals_create_is_tolerated() -> None:
 
 @pytest.mark.rule("lancelot", "3")
 def test_occupied_squares_are_refused_with_their_owner() -> None:
-    """Section 3: a stone needs a free square; the refusal says who holds it."""
     state = position("D4", "E5", excalibur="F6")
     owners = {square: refusal(state, square).data["owner"] for square in ("D4", "E5", "F6")}
     assert owners == {"D4": 0, "E5": 1, "F6": None}
@@ -327,7 +311,6 @@ def test_occupied_squares_are_refused_with_their_owner() -> None:
 
 @pytest.mark.rule("lancelot", "3")
 def test_placing_is_compulsory() -> None:
-    """Section 3: a player who can place must not pass."""
     assert refusal(position(), "pass").code == "must_place"
     assert refusal(position(excalibur="H7"), "pass").code == "must_place"
 
@@ -335,7 +318,6 @@ def test_placing_is_compulsory() -> None:
 # -------------------------------------------------------------------------------- the end
 @pytest.mark.rule("lancelot", "4")
 def test_l18_the_goal_ends_the_match() -> None:
-    """L18: the seventh captured stone ends the match at once, and the captor wins."""
     state = position("E5 H5", "J5", captured=[6, 0])
     facts = played(state, "D5")
     assert facts[-1] == Fact("over", {"reason": "goal", "winners": [0]})
@@ -345,7 +327,6 @@ def test_l18_the_goal_ends_the_match() -> None:
 
 @pytest.mark.rule("lancelot", "4")
 def test_a_multiple_capture_may_overshoot_the_goal() -> None:
-    """Section 4: a capture that brings a player beyond the goal wins, too."""
     state = position("K5 K6 K8 E4 G4", "K7 K9 I4", captured=[6, 5])
     played(state, "K4")
     assert GAME.outcome(state) == Outcome((1, 2), (9.0, 5.0), "goal")
@@ -353,7 +334,6 @@ def test_a_multiple_capture_may_overshoot_the_goal() -> None:
 
 @pytest.mark.rule("lancelot", "4")
 def test_below_the_goal_the_match_continues() -> None:
-    """Section 4: six captured stones do not win if the goal is seven."""
     state = position("E5 H5", "J5", captured=[5, 0])
     played(state, "D5")
     assert GAME.outcome(state) is None
@@ -361,9 +341,6 @@ def test_below_the_goal_the_match_continues() -> None:
 
 
 def test_l19_when_no_one_can_place_equal_captures_share_the_victory() -> None:
-    """L19: after the last stone everyone passes, and players with three captured stones each share
-    the victory.
-    """
     state = position("D4", "K11", stock=[1, 0], captured=[3, 3])
     facts = played(state, "F6")
     assert facts[1:] == [
@@ -376,7 +353,6 @@ def test_l19_when_no_one_can_place_equal_captures_share_the_victory() -> None:
 
 @pytest.mark.rule("lancelot", "4")
 def test_when_no_one_can_place_the_most_captures_win() -> None:
-    """Section 4: short of the goal, the most captured stones win, and rank the others."""
     state = position(players=4, stock=[1, 0, 0, 0], captured=[2, 5, 2, 0])
     played(state, "F6")
     assert GAME.outcome(state) == Outcome((2, 1, 2, 4), (2.0, 5.0, 2.0, 0.0), "all_passed")
@@ -384,7 +360,6 @@ def test_when_no_one_can_place_the_most_captures_win() -> None:
 
 @pytest.mark.rule("lancelot", "5.17")
 def test_reading_17_who_has_no_stones_is_passed_over() -> None:
-    """Reading 17: a seat without stones passes automatically, and the others continue."""
     state = position(players=3, stock=[5, 0, 5])
     facts = played(state, "F6")
     assert facts[1:] == [Fact("passed", {"seat": 1, "why": "no_stones"})]
@@ -393,7 +368,6 @@ def test_reading_17_who_has_no_stones_is_passed_over() -> None:
 
 @pytest.mark.rule("lancelot", "5.17")
 def test_reading_17_who_has_no_stones_can_still_win() -> None:
-    """Reading 17: earlier captures count at the end."""
     state = position(stock=[1, 0], captured=[1, 4])
     played(state, "F6")
     assert GAME.outcome(state) == Outcome((2, 1), (1.0, 4.0), "all_passed")
@@ -415,7 +389,6 @@ def test_l24_who_has_stones_but_no_square_is_passed_over() -> None:
 
 @pytest.mark.rule("lancelot", "4")
 def test_after_the_end_no_one_acts() -> None:
-    """Section 4: a finished match accepts no more moves."""
     match = Match(GAME, GAME.setup(2, {"goal": 1, "starter": "1"}))
     for seat, square in enumerate(("D4", "K4", "E4", "K5", "F4")):
         match.play(seat % 2, [square])
@@ -427,7 +400,6 @@ def test_after_the_end_no_one_acts() -> None:
 # ------------------------------------------------------------------------------- notation
 @pytest.mark.parametrize("text", ["K4", "k4", " k 4 ", "K  4", "k04"])
 def test_squares_may_be_typed_as_one_likes(text: str) -> None:
-    """Case and blanks do not matter."""
     assert GAME.parse(position(), 0, text) == "K4"
 
 
@@ -435,15 +407,11 @@ def test_squares_may_be_typed_as_one_likes(text: str) -> None:
     "text", ["X:G6", "x:g6", "x g6", "xg6", "X: G 6", "sword g6", "Schwert G6", "excalibur: g6"]
 )
 def test_excalibur_has_several_names(text: str) -> None:
-    """Excalibur has German and English names."""
     assert GAME.parse(position(excalibur="H7"), 0, text) == "X:G6"
 
 
 @pytest.mark.parametrize("text", ["", "O4", "K15", "K0", "K", "4", "4K", "K4 K5", "ſ4", "K٤", "x"])
 def test_a_text_that_is_not_a_square_is_unknown(text: str) -> None:
-    """A text that names no square of any board is refused as unknown, and so is one with non-ASCII
-    letters or digits.
-    """
     error = refusal(position(), text)
     assert error.code == "unknown_square"
     assert error.data == {"text": text, "corners": ["D4", "K11"]}

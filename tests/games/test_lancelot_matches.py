@@ -45,7 +45,6 @@ def random_states(
 @pytest.mark.parametrize("king", [False, True])
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_placements_agree_with_the_slow_rules(players: int, king: bool, diagonals: bool) -> None:
-    """Legal squares and captures equal those of an independent implementation."""
     for state, _ in random_states(players, 1, every=23, king=king, diagonals=diagonals):
         judge = SlowJudge.of(GAME.view(state, None), state.turn)
         verdicts = {square: judge.turn(square) for square in judge.field}
@@ -60,7 +59,6 @@ def test_placements_agree_with_the_slow_rules(players: int, king: bool, diagonal
 def test_turns_with_the_kings_power_agree_with_the_slow_rules(
     players: int, diagonals: bool
 ) -> None:
-    """Excalibur's squares, the following stones and captures agree with the slow rules."""
     for state, rng in random_states(players, 2, every=13, king=True, diagonals=diagonals):
         if not state.power[state.turn]:
             continue

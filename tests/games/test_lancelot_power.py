@@ -22,7 +22,6 @@ from tests.games.lancelot_table import (
 
 # --------------------------------------------------------------------- 3.2 King's power
 def test_l21_the_right_neighbour_of_the_starter_sets_excalibur() -> None:
-    """L21: if seat 1 of three starts, seat 0 first places Excalibur on any square of the board."""
     state = GAME.start(GAME.setup(3, {"king": True, "starter": "2"}))
     assert GAME.view(state, None).phase == "sword"
     assert GAME.actors(state) == (0,)
@@ -37,7 +36,6 @@ def test_l21_the_right_neighbour_of_the_starter_sets_excalibur() -> None:
 
 @pytest.mark.rule("lancelot", "3")
 def test_with_two_the_other_one_sets_excalibur() -> None:
-    """Section 3: with two players, the one who does not start places it."""
     for starter in (0, 1):
         state = GAME.start(GAME.setup(2, {"king": True, "starter": str(starter + 1)}))
         assert GAME.actors(state) == (1 - starter,)
@@ -45,7 +43,6 @@ def test_with_two_the_other_one_sets_excalibur() -> None:
 
 @pytest.mark.rule("lancelot", "3")
 def test_excalibur_is_set_after_the_lot() -> None:
-    """Section 3: the lot comes first, since it determines who places Excalibur."""
     state = GAME.start(GAME.setup(4, {"king": True}))
     GAME.do(state, CHANCE, "start:1")
     assert GAME.actors(state) == (3,)
@@ -82,7 +79,6 @@ def test_l8_only_both_together_take_the_column() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_excalibur_is_an_enemy_again_after_the_turn() -> None:
-    """3.2: from the next turn on, Excalibur counts against everyone, including the mover."""
     state = position("C6 J6 G5 G10 G12", "E6 G3 G4 G9", players=3, excalibur="D11")
     column_g = state.field.labels.index(("column", "G"))
     played(state, "X:G6")
@@ -103,7 +99,6 @@ def test_l15_excalibur_counts_for_the_limit_too() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_the_power_is_used_once() -> None:
-    """3.2: nobody may call the King twice; players who have not called him still may."""
     state = position("D4", "K11", excalibur="H7", power=[False, True])
     assert not [move for move in legal(state) if move.startswith("X:")]
     assert refusal(state, "X:G6").code == "power_used"
@@ -113,14 +108,12 @@ def test_the_power_is_used_once() -> None:
 
 @pytest.mark.rule("lancelot", "1")
 def test_without_the_module_there_is_no_power() -> None:
-    """Section 1: the module is optional."""
     assert refusal(position(), "X:G6").code == "no_power_module"
     assert public(position())["power"] == [False, False]
 
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_excalibur_must_move() -> None:
-    """3.2: Excalibur cannot stay on its square."""
     error = refusal(position(excalibur="H7"), "X:H7")
     assert error.code == "sword_stays"
     assert error.data == {"square": "H7"}
@@ -129,13 +122,11 @@ def test_excalibur_must_move() -> None:
 @pytest.mark.rule("lancelot", "5.11")
 @pytest.mark.parametrize(("text", "code"), [("X:D4", "occupied"), ("X:A1", "outside")])
 def test_excalibur_needs_a_free_square_of_the_field(text: str, code: str) -> None:
-    """Reading 11: Excalibur neither stacks nor leaves the board."""
     assert refusal(position("D4", excalibur="H7"), text).code == code
 
 
 @pytest.mark.rule("lancelot", "5.11")
 def test_excalibur_is_never_taken() -> None:
-    """Reading 11: a capture neither moves Excalibur nor counts Excalibur as captured."""
     state = position("D4 E4 F4", "G4", excalibur="H4")
     assert taken(played(state, "I4")) == {"G4"}
     assert public(state)["excalibur"] == "H4"
@@ -144,7 +135,6 @@ def test_excalibur_is_never_taken() -> None:
 
 @pytest.mark.rule("lancelot", "5.8")
 def test_reading_8_the_stone_may_go_to_the_square_that_excalibur_left() -> None:
-    """Reading 8: the vacated square is free for the stone of the same turn."""
     state = position(excalibur="H7")
     played(state, "X:D4", "H7")
     assert public(state)["board"] == {"H7": 0}
@@ -153,7 +143,6 @@ def test_reading_8_the_stone_may_go_to_the_square_that_excalibur_left() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_the_stone_cannot_go_under_excalibur() -> None:
-    """3.2: stone and Excalibur need two squares."""
     state = position(excalibur="H7")
     played(state, "X:D4")
     assert refusal(state, "D4").code == "occupied"
@@ -169,7 +158,6 @@ def test_reading_9_the_limit_binds_the_lines_that_excalibur_enters() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_reading_9_excalibur_and_stone_count_together_for_the_limit() -> None:
-    """3.2: a line with room for one more cannot take both Excalibur and the stone."""
     state = position("D4", excalibur="H7")
     played(state, "X:K4")
     assert refusal(state, "F4").data == {
@@ -212,7 +200,6 @@ def test_a_line_that_excalibur_leaves_is_closed_for_the_stone() -> None:
 
 @pytest.mark.rule("lancelot", "5.12")
 def test_reading_12_moving_excalibur_is_no_turn() -> None:
-    """Reading 12: Excalibur's move is additional, and a stone must follow."""
     state = position(excalibur="H7")
     played(state, "X:D4")
     view = GAME.view(state, None)
@@ -225,7 +212,6 @@ def test_reading_12_moving_excalibur_is_no_turn() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_a_stone_that_both_lines_take_is_taken_once() -> None:
-    """3.2: if a line of the stone crosses one of Excalibur's on an opponent, it counts once."""
     state = position("E9 F9 I5 I6", "I9", excalibur="K11")
     facts = played(state, "X:H9", "I7")
     assert taken(facts) == {"I9"}
@@ -236,7 +222,6 @@ def test_a_stone_that_both_lines_take_is_taken_once() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_excalibur_may_not_take_the_last_square_for_a_stone() -> None:
-    """3.2: Excalibur may not move if no square would be left for a stone."""
     # Rows 4 to 10 are closed for seat 0. Without Excalibur, row 11 has room for just one more.
     own = " ".join(f"D{number} E{number}" for number in range(4, 12)) + " F11"
     state = position(own, "G11 H11", excalibur="K11")
@@ -248,7 +233,6 @@ def test_excalibur_may_not_take_the_last_square_for_a_stone() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_the_only_open_square_is_for_the_stone() -> None:
-    """3.2: if only one square is open, Excalibur cannot take it from the stone."""
     own = " ".join(f"D{number} E{number}" for number in range(4, 12)) + " F4"
     state = position(own, "F11 G11 H11 I11 K11", excalibur="K4")
     assert legal(state) == ["J11"]
@@ -267,7 +251,6 @@ def test_a_line_with_nothing_but_excalibur_is_not_named() -> None:
 
 
 def test_even_the_first_move_has_no_more_choices_than_promised() -> None:
-    """With five players and Excalibur set, nearly every square is open, with and without power."""
     state = GAME.start(GAME.setup(5, {"king": True, "starter": "1"}))
     played(state, "X:H7")
     assert 380 < len(legal(state)) <= GAME.info.max_branching

@@ -26,7 +26,6 @@ from tests.games.twilight_table import GAME as TWILIGHT
 
 # ------------------------------------------------------------------------------- the test statistic
 def test_counts_by_chance_are_probable() -> None:
-    """A fair die rarely gets a low probability; a loaded one does."""
     rng = random.Random(1)
     faces = "abcdef"
     fair = dict.fromkeys(faces, 200.0)
@@ -190,6 +189,5 @@ def compared_in(players: int, seed: int) -> int:
 @pytest.mark.full
 @pytest.mark.seeds(2, always=1)
 @pytest.mark.parametrize("players", [3, 4])
-def test_worlds_of_twilight(players: int, seed: int) -> None:
-    """All hands that fit the backs seen are equally likely."""
+def test_worlds_of_twilight_are_equally_likely(players: int, seed: int) -> None:
     assert any(compared_in(players, 100 * seed + n) for n in range(20))

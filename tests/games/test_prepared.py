@@ -13,7 +13,7 @@ GAME = GAMES["isis"]
 VIEW = GAME.view(GAME.start(GAME.setup(2)), None)
 
 
-def test_a_view_is_worked_out_once() -> None:
+def test_a_value_is_computed_once_for_a_view() -> None:
     numbers = count(1)
     prepared = Prepared(lambda view: next(numbers))
     assert [prepared(VIEW), prepared(VIEW)] == [1, 1]

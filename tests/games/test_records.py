@@ -48,7 +48,6 @@ def lucky_auction() -> str:
 
 
 def with_line(text: str, number: int, line: str) -> str:
-    """The text with one line replaced."""
     lines = text.split("\n")
     lines[number - 1] = line
     return "\n".join(lines)
@@ -62,7 +61,6 @@ def line_of(text: str, beginning: str) -> int:
 # --------------------------------------------------------------------------- round trip
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_what_is_written_is_read_back(game: Game[Any], players: int) -> None:
-    """For all games and numbers of players, the record and its match are read back unchanged."""
     _comes_back(game, record_of(match := played(game, players)), match)
 
 
@@ -70,7 +68,6 @@ def test_what_is_written_is_read_back(game: Game[Any], players: int) -> None:
 def test_the_origin_of_the_seed_is_read_back(
     game: Game[Any], players: int, rng: random.Random
 ) -> None:
-    """Secret, message and all kinds of lucky words are read back."""
     origin = Origin.drawn(rng, players)
     _comes_back(game, record_of(match := played(game, players, origin.seed), origin), match)
 
@@ -91,13 +88,11 @@ def test_a_match_that_was_resigned_is_read_back(most: int) -> None:
 
 
 def test_a_match_without_a_result_is_read_back() -> None:
-    """An ended table also has a record, without ranks."""
     record = record_of(played(GAMES["lancelot"], 2, most=3), how="ended", ranks=())
     assert read(written(record), GAMES)[0] == record
 
 
 def test_hints_are_read_back() -> None:
-    """The record has the number of hints for each seat."""
     record = record_of(played(GAMES["lancelot"], 2, most=3), how="ended", ranks=(), hints=(0, 12))
     assert "\nHints: 0 12\n" in written(record)
     assert read(written(record), GAMES)[0] == record
@@ -116,7 +111,6 @@ def test_editors_do_no_harm() -> None:
 @examples(25)
 @given(st.text(max_size=60))
 def test_any_lucky_word_fits_on_a_line(typed: str) -> None:
-    """A word stays on its line and is not escaped twice."""
     word = lucky_word(typed)
     assert word == lucky_word(word)
     origin = Origin("5e" * 32, 17, (word, ""))
@@ -126,7 +120,6 @@ def test_any_lucky_word_fits_on_a_line(typed: str) -> None:
 
 @given(st.text(max_size=60))
 def test_any_name_fits_on_a_line(name: str) -> None:
-    """A name stays on its line and is not escaped twice."""
     plain = plain_name(name)
     assert plain.isprintable()
     assert plain == plain_name(plain)
@@ -202,7 +195,6 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_first_faulty_line_is_named(name: str) -> None:
-    """Each kind of fault has its code and its line number."""
     beginning, line, code = FAULTS[name]
     text = auction()
     number = line_of(text, beginning)
@@ -231,7 +223,6 @@ FORGERIES: dict[str, tuple[str, str, str]] = {
 
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forged_origin_of_the_seed_is_named(name: str) -> None:
-    """No input of the seed can be changed unnoticed."""
     beginning, line, code = FORGERIES[name]
     text = lucky_auction()
     read(text, AUCTION)
@@ -241,7 +232,7 @@ def test_a_forged_origin_of_the_seed_is_named(name: str) -> None:
 
 
 def test_every_fault_is_tested() -> None:
-    """The tables above and the tests below cover every code in the docstring of the class."""
+    """The tables above and the tests below cover every code that ``FaultyRecord`` documents."""
     told = (FaultyRecord.__doc__ or "").partition("says why:")[2].partition(":param")[0]
     promised = set(told.split("``")[1::2])
     elsewhere = {"too_large", "not_text", "after_the_end", "not_over"}
@@ -250,7 +241,6 @@ def test_every_fault_is_tested() -> None:
 
 
 def test_a_record_that_stops_early_is_noticed() -> None:
-    """If a move or a draw is missing at the end, the line after the last is named."""
     lines = auction().rstrip("\n").split("\n")
     for missing in (1, 4):
         shorter = lines[:-missing]
@@ -260,7 +250,6 @@ def test_a_record_that_stops_early_is_noticed() -> None:
 
 
 def test_a_record_with_moves_after_the_end_is_noticed() -> None:
-    """No move may follow the last one of a match."""
     text = auction().rstrip("\n")
     number = int(text.split("\n")[-1].split(".")[0])
     with pytest.raises(FaultyRecord) as fault:
@@ -269,7 +258,6 @@ def test_a_record_with_moves_after_the_end_is_noticed() -> None:
 
 
 def test_the_first_of_two_faults_is_named() -> None:
-    """An illegal move is reported before garbage below it."""
     text = auction()
     first, second = line_of(text, "4. "), line_of(text, "5. ")
     faulty = with_line(with_line(text, first, "4. seat 1: bid:9"), second, "rubbish")
@@ -279,7 +267,6 @@ def test_the_first_of_two_faults_is_named() -> None:
 
 
 def test_binary_files_and_large_files_are_refused() -> None:
-    """Binary files and files over the limit are refused unparsed."""
     with pytest.raises(FaultyRecord) as fault:
         decoded(b"Tafelrunde record 1\nGame: \xff\xd8\n")
     assert (fault.value.code, fault.value.line) == ("not_text", 2)
@@ -314,7 +301,6 @@ def _digits(rng: random.Random) -> bytes:
 
 @pytest.mark.parametrize("make", [_noise, _lines_of_nothing, _one_long_line, _many_moves, _digits])
 def test_a_megabyte_of_rubbish_is_refused(make: Callable[[random.Random], bytes]) -> None:
-    """Any nonsense of any length is a fault with a line."""
     with pytest.raises(FaultyRecord) as fault:
         read(decoded(make(random.Random(7))), AUCTION)
     assert fault.value.line >= 1
@@ -322,7 +308,6 @@ def test_a_megabyte_of_rubbish_is_refused(make: Callable[[random.Random], bytes]
 
 @given(st.randoms(use_true_random=False))
 def test_a_damaged_record_is_refused_or_equal(rng: random.Random) -> None:
-    """Changing, dropping or doubling characters gives a fault or a valid record."""
     text = list(auction())
     for _ in range(rng.randrange(1, 4)):
         at = rng.randrange(len(text))

@@ -21,7 +21,6 @@ def canonical(game: str, text: str, players: int = 3, **options: Any) -> str | N
 
 
 def random_steps(game: str, players: int, rng: random.Random) -> tuple[Match[Any], list[Step]]:
-    """A random match and all its steps."""
     rules = GAMES[game]
     match, steps = Match(rules, random_setup(rules, players, rng)).advanced()
     while match.actors:
@@ -63,12 +62,10 @@ def random_steps(game: str, players: int, rng: random.Random) -> tuple[Match[Any
 def test_what_people_type_has_one_canonical_notation(
     game: str, text: str, move: str | None
 ) -> None:
-    """Case, blanks, abbreviations and current legality make no difference."""
     assert canonical(game, text) == move
 
 
 def test_a_players_own_stone_needs_no_sign_in_isis(rng: random.Random) -> None:
-    """A player's own stone can be named by its square alone as long as it is there."""
     rules = GAMES["isis"]
     match = Match(rules, rules.setup(2, {"starter": "1"}))
     match.state.below, match.state.neutral, match.state.personal = 0, [14], [20, 0]
@@ -80,7 +77,6 @@ def test_a_players_own_stone_needs_no_sign_in_isis(rng: random.Random) -> None:
 # --------------------------------------------------------------------------- shown moves
 @pytest.mark.parametrize("players", GAMES["twilight"].info.players)
 def test_every_card_of_twilight_is_shown(players: int, rng: random.Random) -> None:
-    """Facts show all moves of the log, with forced ones in their places."""
     match, steps = random_steps("twilight", players, rng)
     forced = 0
     for step in steps:
@@ -95,7 +91,6 @@ def test_every_card_of_twilight_is_shown(players: int, rng: random.Random) -> No
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_tile_of_don_quixote_is_shown(players: int, rng: random.Random) -> None:
-    """The last choice reveals all sealed ones, and facts show them."""
     match, steps = random_steps("donquixote", players, rng)
     chosen = [(e.seat, e.move) for e in match.log if e.seat != CHANCE]
     shown = [move for step in steps for fact in step.facts if (move := match.game.shown(fact))]
@@ -139,7 +134,6 @@ def test_open_games_show_all_by_their_events(game: str, rng: random.Random) -> N
 def test_accounts_close_each_round(
     game: str, players: int, rounds: int | None, rng: random.Random
 ) -> None:
-    """In a game with accounts, each round has one event with them, which everyone may see."""
     match, steps = random_steps(game, players, rng)
     kinds = match.game.info.accounts
     closing = [[f for f in step.facts if f.kind in kinds] for step in steps]

@@ -69,7 +69,6 @@ def paragraphs(game: str) -> Iterator[tuple[str, Paragraph]]:
 
 
 def test_all_rules_that_were_read_are_listed() -> None:
-    """No rule is missing; they are in order, each with a title."""
     assert sorted(READ) == GAMES_TRACED
     for game, numbers in READ.items():
         assert numbers_of(game) == expanded(numbers)
@@ -78,7 +77,6 @@ def test_all_rules_that_were_read_are_listed() -> None:
 
 @pytest.mark.parametrize("game", GAMES_TRACED)
 def test_every_rule_is_explained(game: str) -> None:
-    """Some paragraph explains each rule in all languages."""
     told = {number for _, each in paragraphs(game) for number in each.rules.split()}
     assert told == {*numbers_of(game)}
     for language in (language for language in LANGUAGES if language != SOURCE):
@@ -101,7 +99,6 @@ def test_every_paragraph_rests_on_rules(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES_TRACED)
 def test_every_rule_is_guarded_by_a_test(game: str) -> None:
-    """Every rule has a test, and no test names a rule that is not listed."""
     guarded = {number for _, marked_game, number in marked() if marked_game == game}
     assert guarded == {*numbers_of(game)}
 

@@ -26,7 +26,6 @@ from tests.games.twilight_table import (
 # -------------------------------------------------------------------------------- 1 cards
 @pytest.mark.rule("twilight", "1")
 def test_there_are_two_equal_sets_of_fourteen() -> None:
-    """Section 1: each cult has a purgatory, five clerics, souls 3 to 7 and three sanctuaries."""
     assert sorted(CARDS) == sorted(deck())
     for cult in (MOON, SUN):
         kinds_of_cult = Counter(card.kind for card in DECK if card.cult == cult)
@@ -51,7 +50,6 @@ def test_t16_all_cards_make_360_points() -> None:
 
 @pytest.mark.rule("twilight", "1", "7")
 def test_backs_show_the_cult_of_every_card_in_hand() -> None:
-    """Section 1: the number of cards of each cult in a hand is public."""
     state = position("MP SC1 SC2", "SP", "MC1 MC2", "ML3 SL3")
     assert public(state)["moon"] == [1, 0, 2, 1]
     assert public(state)["sun"] == [2, 1, 0, 1]
@@ -60,7 +58,6 @@ def test_backs_show_the_cult_of_every_card_in_hand() -> None:
 # -------------------------------------------------------------------------------- 2 setup
 @pytest.mark.rule("twilight", "2", "3")
 def test_partners_sit_opposite() -> None:
-    """Section 2: seats 0 and 2 play for the Moon, 1 and 3 for the Sun, for the whole match."""
     for forehand in range(4):
         seating = seating_for(4, forehand)
         assert seating.side(MOON) == [0, 2]
@@ -84,7 +81,6 @@ def test_who_leads_first_is_drawn_by_lot(players: int) -> None:
 @pytest.mark.rule("twilight", "2")
 @pytest.mark.parametrize("players", [3, 4])
 def test_each_place_is_dealt_seven_cards(players: int) -> None:
-    """Section 2: all 28 cards are dealt, seven to each place, and the forehand is next."""
     match = Match(GAME, GAME.setup(players, seed="deal"))
     match.advance()
     seen = public(match.state)
@@ -96,7 +92,6 @@ def test_each_place_is_dealt_seven_cards(players: int) -> None:
 
 
 def test_a_deal_names_the_place_of_each_card_in_the_order_of_the_deck() -> None:
-    """Notation: the k-th digit is the place, from 1, that gets the k-th card."""
     state = GAME.start(GAME.setup(4))
     GAME.do(state, CHANCE, "lead:1")
     GAME.do(state, CHANCE, "deal:" + "1234" * 7)
@@ -106,7 +101,6 @@ def test_a_deal_names_the_place_of_each_card_in_the_order_of_the_deck() -> None:
 
 @pytest.mark.rule("twilight", "2", "8.5")
 def test_the_deal_passes_to_the_left() -> None:
-    """Section 2: with four players, the next dealer is the left neighbour."""
     state, facts = after_deal("", "", forehand=3)
     assert state.seating.forehand == 0
     assert state.round == 2
@@ -148,9 +142,6 @@ def test_the_ordered_player_chooses_which_card_to_give() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_a_card_counts_for_whom_it_was_given() -> None:
-    """Section 4: a card counts for the place whose turn it is, and that place's left neighbour is
-    next.
-    """
     state = position("MC1 SC1", "MP MC2 SP SL3", "ML5", "SL4")
     facts = played(state, "order:2", "MC2")
     assert told(facts, "played") == {
@@ -261,7 +252,6 @@ def test_a_purgatory_leaves_the_trick_lying(cards: str) -> None:
 
 
 def test_t9_the_purgatory_leads_on() -> None:
-    """T9: nobody wins the trick, its four cards stay on the table, and seat 1 leads."""
     state = position("MC1", "SP", "ML7", "SC1")
     played(state, "MC1", "SP")
     assert public(state)["pending"] == ["MC1", "SP", "ML7", "SC1"]
@@ -270,7 +260,6 @@ def test_t9_the_purgatory_leads_on() -> None:
 
 @pytest.mark.rule("twilight", "8.6")
 def test_t10_of_two_purgatories_the_first_leads_on() -> None:
-    """T10, reading 6: the trick stays on the table, and seat 0 leads."""
     state = position("MP", "SP", "ML7", "SC1")
     played(state, "MP", "SP")
     assert public(state)["pending"] == ["MP", "SP", "ML7", "SC1"]
@@ -279,7 +268,6 @@ def test_t10_of_two_purgatories_the_first_leads_on() -> None:
 
 @pytest.mark.rule("twilight", "8.9")
 def test_t14_a_purgatory_given_by_an_opponent_leads_for_whom_it_was_given() -> None:
-    """T14, reading 9: the place that the card counts for leads, not the giver."""
     state = position("MC2 SC3", "MP MC3 SC4", "ML7", "SC1")
     played(state, "order:2", "MP", "SC4", "ML7", "SC1")
     assert public(state)["tricks"] == [None]
@@ -288,7 +276,6 @@ def test_t14_a_purgatory_given_by_an_opponent_leads_for_whom_it_was_given() -> N
 
 @pytest.mark.rule("twilight", "5")
 def test_the_next_winner_takes_the_cards_left_on_the_table() -> None:
-    """Section 5: eight cards go to the pile of the winner's cult."""
     state = position("MC1", "SC2", "ML7", "SL3", lying="MC2 SP ML3 SC1")
     facts = played(state, "MC1", "SC2")
     assert told(facts, "trick_won")["lying"] == 8
@@ -308,7 +295,6 @@ def test_reading_7_tricks_pile_up() -> None:
 
 @pytest.mark.rule("twilight", "8.8")
 def test_t12_cards_left_at_the_end_are_neutral() -> None:
-    """T12, reading 8: cards still on the table after the seventh trick count for nobody."""
     state = position("MP", "SL4", "ML5", "SC1", played=6)
     facts = played(state, "MP", "SL4")
     assert told(facts, "neutral") == {"cards": ["MP", "SL4", "ML5", "SC1"]}
@@ -319,5 +305,4 @@ def test_t12_cards_left_at_the_end_are_neutral() -> None:
 
 @pytest.mark.rule("twilight", "1")
 def test_a_purgatory_in_the_pile_counts_nothing() -> None:
-    """Section 1: purgatories have no souls."""
     assert account(["MP", "SP", "MH1"], MOON).souls == 0

@@ -23,7 +23,6 @@ from tests.games.twilight_table import (
 # -------------------------------------------------------------------- 7 hidden and public
 @pytest.mark.rule("twilight", "7")
 def test_a_hand_is_its_owners_alone() -> None:
-    """Section 7: no view of another player names a card of a hidden hand."""
     state = position("MC1 SC1", "MC2 SC2", "MC3 SC3", "MC4 SC4")
     for viewer in (0, 1, 2, 3, None):
         seen = GAME.view(state, viewer).to_json()
@@ -100,13 +99,11 @@ def test_each_player_sees_their_own_part_of_a_deal() -> None:
 # ------------------------------------------------------------------ refusals and notation
 @pytest.mark.parametrize("text", ["MC1", "mc1", " mc1 ", "m c1", "MC 1", "mc-1"])
 def test_cards_may_be_typed_as_one_likes(text: str) -> None:
-    """Case, blanks and hyphens do not matter."""
     assert GAME.parse(position("MC1 ML3"), 0, text) == "MC1"
 
 
 @pytest.mark.parametrize("text", ["order:2", "Order 2", "ORDER:2", " order  2 "])
 def test_orders_may_be_typed_as_one_likes(text: str) -> None:
-    """Case and blanks do not matter."""
     assert GAME.parse(position("MC1", "ML3"), 0, text) == "order:2"
 
 
@@ -118,14 +115,12 @@ def test_an_order_may_name_a_player() -> None:
 
 
 def test_neumond_is_called_by_name() -> None:
-    """With three players, Neumond can be ordered by name."""
     state = trio("", "SC1", "SL3", lead=1)
     assert GAME.parse(state, 1, "order neumond") == GAME.parse(state, 1, "order:n") == "order:N"
 
 
 @pytest.mark.parametrize("text", ["", "C1", "XC1", "MC6", "ML2", "zz", "MC1 SC1"])
 def test_a_text_that_is_neither_card_nor_order_is_unknown(text: str) -> None:
-    """Any other text is refused as unknown."""
     error = refusal(position("MC1", "ML3"), text)
     assert error.code == "unknown_card"
     assert error.data == {"text": text}
@@ -139,7 +134,6 @@ def test_an_order_goes_to_someone_who_sits_there(text: str) -> None:
 
 
 def test_the_text_of_a_refusal_is_cut() -> None:
-    """A very long text is not quoted in full."""
     assert len(refusal(position("MC1", "ML3"), "K" * 3000).data["text"]) == 40
 
 
@@ -164,7 +158,6 @@ def test_a_refusal_names_the_rule(text: str, code: str, data: dict[str, Any]) ->
 
 @pytest.mark.rule("twilight", "4")
 def test_an_order_cannot_be_passed_on() -> None:
-    """Section 4: the ordered player gives a card."""
     state = position("SC1", "MC2 MC3", "MC4", "SL3")
     played(state, "order:2")
     error = refusal(state, "order:3")
@@ -188,7 +181,6 @@ def test_the_two_hands_of_the_lone_player_are_kept_apart_for_the_sun() -> None:
 
 @pytest.mark.rule("twilight", "8.11")
 def test_neumond_is_not_ordered_by_the_lone_player() -> None:
-    """Reading 11: the soloist plays Neumond's cards and does not order them."""
     state = trio("MC1", "SC2 ML3", "MC4", "ML5")
     assert refusal(state, "order:N").code == "neumond_plays"
     assert refusal(state, "order:1").code == "own_order"

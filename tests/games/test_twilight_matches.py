@@ -24,9 +24,6 @@ from tests.games.twilight_table import (
 @pytest.mark.seeds(3)
 @pytest.mark.parametrize("players", [3, 4])
 def test_matches_agree_with_the_slow_rules(players: int, seed: int) -> None:
-    """Legal moves, the seat to decide, forced cards, tricks and points agree with an independent
-    implementation in every position of a match.
-    """
     rng = random.Random(seed)
     state = GAME.start(GAME.setup(players))
     slow, totals = None, [0] * players
@@ -60,14 +57,12 @@ def _slow_copy(state: TwilightState) -> SlowDeal:
 
 
 def test_slow_points_of_the_example() -> None:
-    """The second implementation agrees with the rulebook's example."""
     assert points("S", list(EXAMPLE_PILE)) == 51
 
 
 # ------------------------------------------------------------------------------ statistics
 @pytest.mark.rule("twilight", "8.1")
 def test_t22_random_deals_have_no_dead_end_and_end_in_time() -> None:
-    """T22, section 9: there is always a legal card; matches stay far below the limit."""
     deals = []
     for seed in range(12):
         state = None

@@ -28,13 +28,11 @@ def test_t2_the_rulebooks_example_of_scoring() -> None:
 
 
 def test_t3_the_same_cards_for_the_moon() -> None:
-    """T3: the Moon gets 17 souls times the Temple."""
     assert account(EXAMPLE_PILE, MOON).points == 34
 
 
 @pytest.mark.rule("twilight", "5")
 def test_t15_without_a_sanctuary_of_their_own_all_souls_are_lost() -> None:
-    """T15: seven souls with the other side's Obelisk are worth nothing."""
     assert account(["SL7", "MH3"], SUN) == (7, 0)
     assert account(["SL7", "MH3"], SUN).points == 0
 
@@ -54,7 +52,6 @@ def test_sanctuaries_add_up(sanctuaries: str, factor: int) -> None:
 
 @pytest.mark.rule("twilight", "5", "6")
 def test_partners_share_their_points() -> None:
-    """Section 5: after the seventh trick both sides score, and each partner gets all points."""
     state, facts = after_deal("SL7 ML3 MC5 MH2", "SC1 SL4 SH3 SH2")
     # The last trick adds two clerics, MC4 and SC5, and both altars to the Moon's pile.
     assert state.totals == [39, 25, 39, 25]
@@ -85,7 +82,6 @@ def moon_minus_two(moon: int, sun: int) -> list[int]:
 
 @pytest.mark.rule("twilight", "6")
 def test_a_team_wins_with_a_thousand() -> None:
-    """Section 6: the match ends after a deal in which a team has reached 1000 points."""
     assert finished(moon_minus_two(999, 900)) is None
     outcome = finished(moon_minus_two(1000, 900))
     assert outcome == Outcome((1, 2, 1, 2), (1000.0, 900.0, 1000.0, 900.0), "goal")
@@ -101,13 +97,11 @@ def test_the_higher_total_wins() -> None:
 
 @pytest.mark.rule("twilight", "6")
 def test_equal_teams_play_one_more_deal() -> None:
-    """Section 6: teams with equal totals above the goal continue."""
     assert finished(moon_minus_two(1010, 1010)) is None
 
 
 @pytest.mark.rule("twilight", "8.13")
 def test_reading_13_a_deal_is_played_to_its_end() -> None:
-    """Reading 13: there are no points before the seventh trick."""
     state = position("MC1 MH3", "SC1 SL3", "ML7 ML3", "SL7 SH1", totals=[999] * 4)
     played(state, "MC1", "SL3", "ML7", "SL7")
     assert GAME.outcome(state) is None
@@ -137,14 +131,12 @@ def test_the_variant_with_exact_goals(moon: int, sun: int, winner: str, reason: 
 
 @pytest.mark.rule("twilight", "6")
 def test_exact_goals_count_only_in_the_variant() -> None:
-    """Section 6: without the variant, 333 is a total like any other."""
     assert finished(moon_minus_two(333, 376)) is None
     assert finished(moon_minus_two(334, 376), exact=True) is None
 
 
 @pytest.mark.rule("twilight", "6")
 def test_the_same_exact_goal_is_shared() -> None:
-    """Section 6: both sides with exactly 666 win together."""
     outcome = finished(moon_minus_two(666, 666), exact=True)
     assert outcome == Outcome((1, 1, 1, 1), (666.0,) * 4, "exact")
 
@@ -159,7 +151,6 @@ def test_a_match_ends_after_the_last_allowed_deal() -> None:
 
 @pytest.mark.rule("twilight", "6")
 def test_after_the_end_no_one_acts() -> None:
-    """Section 6: a finished match accepts no more moves."""
     state, _ = after_deal("", "", totals=moon_minus_two(1000, 0))
     assert GAME.actors(state) == ()
     match = Match(GAME, GAME.setup(4))

@@ -34,7 +34,6 @@ def test_three_players_sit_around_neumond() -> None:
 
 @pytest.mark.rule("twilight", "2", "7")
 def test_neumonds_hand_lies_open_and_no_other() -> None:
-    """Section 2: everyone sees Neumond's cards; the soloist's own hand is hidden."""
     state = trio("MC1 SC1", "SC2", "MP SL3", "ML4")
     for viewer in (0, 1, 2, None):
         assert GAME.view(state, viewer).public["open"] == ["MP", "SL3"]
@@ -59,7 +58,6 @@ def test_the_lone_player_chooses_from_both_hands(lead: int) -> None:
 
 
 def test_playing_an_open_card_reveals_nothing() -> None:
-    """Neumond's cards are known before they are played; cards in a hidden hand are not."""
     state = trio("MC1 SC1", "SC2 ML7", "MP ML3 SL3", "ML4 SL4")
     (from_neumond,) = played(state.clone(), "MP")
     (from_hand,) = played(state, "MC1")
@@ -69,7 +67,6 @@ def test_playing_an_open_card_reveals_nothing() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_the_sun_orders_the_lone_player_and_neumond_apart() -> None:
-    """Section 4: the soloist gives from their own hand, or chooses Neumond's Sun card."""
     state = trio("SC1 SC3", "SC2", "SL3 SL4", "SL5", lead=1)
     assert legal(state) == ["SC2", "order:1", "order:N", "order:3"]
     ordered = state.clone()
@@ -83,7 +80,6 @@ def test_the_sun_orders_the_lone_player_and_neumond_apart() -> None:
 
 @pytest.mark.rule("twilight", "8.10")
 def test_neumond_can_win_a_trick() -> None:
-    """Reading 10: the trick goes to the Moon's pile; Neumond leads, and the soloist decides."""
     state = trio("ML3 SC2", "SL3 SL5", "MC1 MC2", "SL4 ML5")
     facts = played(state, "ML3", "SL3", "MC1", "SL4")
     assert told(facts, "trick_won")["seat"] is None
@@ -93,7 +89,6 @@ def test_neumond_can_win_a_trick() -> None:
 
 
 def test_the_trick_before_is_shown_with_those_who_sat_there() -> None:
-    """The last trick stays visible in the next deal, with the previous seating."""
     state = trio("MC1", "SL3", "ML3", "SL4", lone=2, played=6)
     played(state, "MC1", "SL3")
     last = public(state)["last"]
@@ -113,7 +108,6 @@ def test_individual_accounts() -> None:
 
 @pytest.mark.rule("twilight", "6")
 def test_neumond_cannot_win() -> None:
-    """Section 6: Neumond's account neither ends the match nor counts in its outcome."""
     state = position("MH1", "SH1", "MC4", "SC5", played=6, players=3)
     state.neumond = 1000
     played(state, "MH1", "SH1")
@@ -139,7 +133,6 @@ def _next_deal(state: TwilightState) -> TwilightState:
 
 @pytest.mark.rule("twilight", "6")
 def test_single_players_may_share_the_victory() -> None:
-    """Section 6: two Sun players with the same points win together."""
     outcome = finished([998, 1000, 1000], players=3, forehand=1)
     assert outcome == Outcome((3, 1, 2), (998.0, 1002.0, 1000.0), "goal")
     outcome = finished([900, 1000, 1000], players=3, forehand=0)
@@ -148,7 +141,6 @@ def test_single_players_may_share_the_victory() -> None:
 
 @pytest.mark.rule("twilight", "8.14")
 def test_reading_14_three_players_stop_at_once() -> None:
-    """Reading 14: the match ends at once, however often each player has been the soloist."""
     assert finished([1000, 0, 0], players=3, deal=4) is not None
 
 
@@ -161,7 +153,6 @@ def test_option_complete_rounds(deal: int, over: bool) -> None:
 
 
 def test_the_cap_ends_complete_rounds_too() -> None:
-    """Section 9: the last allowed deal completes a round."""
     assert DEALS_MAX % 3 == 0
 
 
@@ -177,6 +168,5 @@ def test_option_fixed_teams() -> None:
 
 
 def test_options_for_three_do_not_exist_for_four() -> None:
-    """With four players, nobody plays alone."""
     assert set(GAME.setup(4).options) == {"exact"}
     assert set(GAME.setup(3).options) == {"exact", "lone"}

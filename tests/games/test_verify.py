@@ -59,7 +59,6 @@ def a_record(game: Game[Any], players: int, rng: random.Random) -> str:
 
 
 def saved(texts: Mapping[str, str], folder: Path) -> list[Path]:
-    """Save these records to files of these names."""
     for name, text in texts.items():
         (folder / name).write_text(text, "utf-8")
     return [folder / name for name in texts]
@@ -72,7 +71,6 @@ def faults_in(output: str) -> dict[str, str]:
 
 # ------------------------------------------------------------------------------- fair records
 def test_the_script_needs_nothing_from_the_project() -> None:
-    """The script is a single file that imports only the standard library."""
     tree = ast.parse(SCRIPT.read_text("utf-8"))
     imported = {
         name.partition(".")[0]
@@ -89,7 +87,6 @@ def test_the_script_needs_nothing_from_the_project() -> None:
 
 @pytest.mark.full
 def test_the_script_agrees_with_the_engines(tmp_path: Path, rng: random.Random) -> None:
-    """Covers random matches of all games, numbers of players and options."""
     texts = {
         f"{game.info.id}-{players}-{n}": a_record(game, players, rng)
         for game, players in TABLES
@@ -117,9 +114,6 @@ def test_every_variant_with_a_neutral_colour(
 
 
 def test_the_script_prints_what_it_found(tmp_path: Path, rng: random.Random) -> None:
-    """The script prints the seal, the words, and when the message was posted, for people to
-    compare.
-    """
     game = GAMES["twilight"]
     origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("Drache", "", "Gral"))
     record = record_of(played(game, 3, origin.seed), origin)
@@ -137,7 +131,6 @@ def test_the_script_prints_what_it_found(tmp_path: Path, rng: random.Random) -> 
 def test_the_script_compares_the_message_that_people_have_seen(
     tmp_path: Path, rng: random.Random
 ) -> None:
-    """People may give its link, its id, or its content: digits of the seal, and the lucky words."""
     origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("Drache", ""))
     record = record_of(played(GAMES["lancelot"], 2, origin.seed), origin)
     (file,) = saved({"record.txt": written(record)}, tmp_path)
@@ -231,7 +224,6 @@ def forgeries(text: str) -> Iterator[tuple[str, str]]:
 def test_the_script_finds_every_forgery(
     table: tuple[Game[Any], int], tmp_path: Path, rng: random.Random
 ) -> None:
-    """The forgeries cover seal, secret, message, words, seed, seats, and every single lot."""
     texts = dict(forgeries(a_record(*table, rng)))
     assert {"Seal", "Seed", "Secret", "Message", "Word1"} <= set(texts)
     run = verify(*saved(texts, tmp_path))
@@ -243,7 +235,6 @@ def test_the_script_finds_every_forgery(
 def test_for_games_from_packages_only_seed_and_seats_are_checked(
     tmp_path: Path, rng: random.Random
 ) -> None:
-    """For such games the check must be requested; it still finds a forged seat, word or seal."""
     origin = Origin.drawn(rng, 3)
     text = written(record_of(played(GAMES["twilight"], 3, origin.seed), origin))
     foreign = text.replace("Game: twilight", "Game: foxes").replace("Rules: 1", "Rules: 7")
@@ -284,9 +275,6 @@ def test_another_secret_is_found_by_the_lots_and_by_the_seal(
 
 @pytest.mark.full
 def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
-    """If characters are changed, dropped or added, the script names a line, or the record is still
-    valid.
-    """
     texts = {}
     for n in range(80):
         game, players = rng.choice(TABLES)

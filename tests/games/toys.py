@@ -2,7 +2,7 @@
 
 In each round, CHANCE deals every seat a hidden card from 1 to 4 (``deal:3``). Then all bid at once,
 no higher than their card (``bid:2``). The highest unique bid scores a point, the cards and bids are
-shown, and the next round begins. Most points win.
+shown, and the next round begins. Whoever has the most points wins.
 """
 
 from __future__ import annotations
@@ -41,7 +41,6 @@ class AuctionState:
     round: int = 1
 
     def clone(self) -> AuctionState:
-        """A copy that shares nothing mutable."""
         return AuctionState(
             self.options,
             self.scores[:],
@@ -142,7 +141,6 @@ class Auction(Game[AuctionState]):
         )
 
     def public(self, state: AuctionState) -> dict[str, Any]:
-        """Everything that is public."""
         return {
             "scores": state.scores[:],
             "dealt": len(state.hands),

@@ -41,7 +41,6 @@ class Dealt(Match[TwilightState]):
     before: Dealt | None = None
 
     def copy(self) -> Dealt:
-        """A copy, as for any match."""
         twin = super().copy()
         assert isinstance(twin, Dealt)
         return twin
@@ -49,14 +48,12 @@ class Dealt(Match[TwilightState]):
     def history(
         self, viewer: int | None, since: int = 0
     ) -> list[tuple[int, Move | None, list[Fact]]]:
-        """The history, as for any match."""
         if self.before is None or since < self.before.ply:
             return super().history(viewer, since)
         return self._told(viewer, self.before.state.clone(), self.before.ply, since)
 
 
 def after_each_event(match: Match[TwilightState]) -> Iterator[Match[TwilightState]]:
-    """The match after each of its events."""
     at = Dealt(GAME, match.setup)
     for event in match.log:
         if event.move.startswith("deal:"):

@@ -351,7 +351,6 @@ class Scene:
         return self.command(person)
 
 
-# ---------------------------------------------------------------------------------- inside
 def _leaves(person: Person, room: Channel) -> Iterator[tuple[str, list[Json]]]:
     """All commands that a person sees in a channel, by full name, with their options."""
     for root in person.registered(room):

@@ -141,7 +141,6 @@ def with_info(package: GamePackage, **changes: Any) -> GamePackage:
 
 
 def with_words(package: GamePackage, **said: Any) -> GamePackage:
-    """The package with different words."""
     return replace(package, words=type("Named", (type(package.words),), said)())
 
 
@@ -305,7 +304,6 @@ async def test_everything_that_a_package_brings_is_registered(
 
 
 def with_data(package: GamePackage, folder: Path, lesson: str, pages: str) -> GamePackage:
-    """The package with a lesson and pages of rules."""
     for what, text in (("lessons", lesson), ("rules", pages)):
         (folder / what).mkdir()
         (folder / what / "tictactoe.toml").write_text(text)

@@ -18,7 +18,6 @@ from tests.stores import opened
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """An empty store."""
     store = await opened(tmp_path / "house.sqlite3")
     yield store
     await store.close()
@@ -34,11 +33,9 @@ async def elsewhere(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator
 
 @pytest.fixture
 def clock() -> Clock:
-    """A clock set to noon."""
     return Clock()
 
 
 @pytest.fixture
 def tables(store: Store, clock: Clock, rng: random.Random) -> Tables:
-    """The use cases of tables, on the store and the clock of the test."""
     return Tables(store, clock, lambda: f"{rng.getrandbits(256):064x}")

@@ -1,6 +1,4 @@
-"""A table in memory: commands are decided one after the other, and each decision is checked against
-the invariants of all decisions.
-"""
+"""A table in memory, decided one command at a time; each decision is checked."""
 
 from __future__ import annotations
 
@@ -45,7 +43,6 @@ MESSAGE = 1_367_900_000_000_000_123
 
 
 def name_of(person_id: int) -> str:
-    """The name of a person."""
     return NAMES.get(person_id, f"P{person_id}")
 
 
@@ -113,11 +110,10 @@ class House:
         return self.do(Tick())
 
     def play(self, person_id: int, *moves: Move, **seen: Any) -> Table:
-        """Make moves for a person."""
         return self.do(PlayMoves(person_id, moves, **seen))
 
     def moves(self, *moves: Move) -> Table:
-        """Play these moves one after the other for the seats to move."""
+        """Make these moves in turn, each for the seat to move."""
         for move in moves:
             self.move_of(self.table.awaited[0], move)
         return self.table
@@ -166,11 +162,9 @@ class House:
         self.table = replace(self.table, people={**self.table.people, person_id: row})
 
     def server(self, **settings: Any) -> None:
-        """Change the server's settings."""
         self.table = replace(self.table, server=replace(self.table.server, **settings))
 
     def quiet(self, person_id: int, begins: int = 22, ends: int = 7, zone: str = "UTC") -> None:
-        """Set quiet hours for a person."""
         self.settings(person_id, zone=zone, quiet_from=begins * 60, quiet_to=ends * 60)
 
     def start(self, message_id: int = MESSAGE) -> Table:
@@ -181,7 +175,6 @@ class House:
     # -- looking
     @property
     def vote(self) -> VoteRow:
-        """The only open vote."""
         (vote,) = open_votes(self.table)
         return vote
 
@@ -191,7 +184,6 @@ class House:
         return [event.move for event in self.table.played.log]
 
     def lines(self, *kinds: str) -> list[Line]:
-        """The journal lines of these kinds, or all lines."""
         return [line for line in self.table.journal if not kinds or line.kind in kinds]
 
     def kinds(self, since: int = 0) -> list[str]:
@@ -231,13 +223,11 @@ def started(people: int = 2, game: str = "lancelot", computers: int = 0, **given
 
 
 def timed(people: int = 2, game: str = "lancelot", pace: str = "1d", **given: Any) -> House:
-    """A running match with a pace."""
     return started(people, game, pace=pace, **given)
 
 
 # ---------------------------------------------------------------- invariants of every change
 def check_change(before: Table, after: Table, careful: bool = True) -> None:
-    """Check a decision against the invariants of all decisions."""
     if after is before:
         return
     known = len(before.journal)

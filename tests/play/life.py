@@ -32,7 +32,6 @@ from tests.stores import cells
 
 
 def privacy_of(tables: Tables, pause: Pause = lambda _: nullcontext()) -> Privacy:
-    """The privacy use cases for some tables and the stores around them."""
     return Privacy(tables, Occasions(tables.store, tables.clock, KINDS), pause)
 
 
@@ -68,14 +67,12 @@ async def gathered(
 
 
 async def begun(tables: Tables, *people: int, **given: Any) -> Table:
-    """A running match of these people."""
     table = await gathered(tables, *people, **given)
     drawing = (await tables.act(table.id, Start(people[0]))).after.drawing
     return (await tables.act(table.id, DrawLots(drawing, 10**18))).after
 
 
 def called(person: int) -> str:
-    """The name of a person."""
     return NAME if person == PERSON else name_of(person)
 
 

@@ -34,8 +34,6 @@ class Relaying(OccasionState):
 
 @dataclass(frozen=True, slots=True)
 class Enter(Command[Occasion[Relaying]]):
-    """Take part in a relay."""
-
     person_id: int
     name: str
 
@@ -100,13 +98,11 @@ class Relay(OccasionKind[Relaying]):
         ]
 
     def settled(self, occasion: Occasion[Relaying]) -> frozenset[str]:
-        """The slots of tables that have ended."""
         return frozenset(occasion.state.ended)
 
     def told(
         self, occasion: Occasion[Relaying], news: TableNews, now: datetime
     ) -> Occasion[Relaying]:
-        """Record that a table was opened or has ended."""
         state = occasion.state
         if news.slot not in state.opened:
             occasion = occasion.add("table", now, text=news.code, opened=(*state.opened, news.slot))

@@ -14,6 +14,7 @@ import pytest
 from benchmarks.critical import kept
 from games import GAMES
 from games.engine import CHANCE, Event, Match, Setup
+from games.players import Budget, search
 from games.players.policy import Policy
 from play import analysis
 from play.analysis import (
@@ -36,8 +37,8 @@ from play.analysis import (
 from play.decide import decide
 from play.judgement import CLOSE, WORTH_SAYING, Verdict
 from play.table import Refused, Table
-from play.weighing import Loss
-from tests.games.records import played
+from play.weighing import Loss, Weighed
+from tests.games.records import WON_TWICE, played
 from tests.play.house import ANNA, BEN, House, started
 
 PLAYERS = {"donquixote": 2, "isis": 3, "isolde": 3, "lancelot": 2, "twilight": 3}
@@ -72,7 +73,6 @@ def analysed(match: Match[Any], places: Sequence[int]) -> Analysis:
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("game_id", PLAYERS)
 def test_every_game_can_be_analysed(game_id: str) -> None:
-    """Each seat has an evaluation at each ply examined, and the analysis survives being stored."""
     players = PLAYERS[game_id]
     match = played(GAMES[game_id], players)
     places = planned(match.game, match.setup, match.log).measured[3::17][:4]
@@ -91,9 +91,6 @@ def test_every_game_can_be_analysed(game_id: str) -> None:
 def test_losing_moves_are_found_and_winning_ones_not_blamed(
     game_id: str,
 ) -> None:
-    """In critical positions, a move known to lose is found to lose clearly, and a move known to win
-    is not.
-    """
     position = next(each for each in kept(game_id) if each.loses)
     match = position.match()
     (seat,) = match.actors
@@ -112,7 +109,6 @@ def test_losing_moves_are_found_and_winning_ones_not_blamed(
 
 
 def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
-    """If a winning move was played, the second search names no other move as better."""
     position = next(each for each in kept("lancelot") if len(each.wins) > 1)
     match = position.match()
     (seat,) = match.actors
@@ -120,6 +116,43 @@ def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
         log, blamed = (*match.log, Event(seat, move)), Decision(len(match.log), seat, "", 1.0)
         again = looked_at_again("lancelot", match.setup, log, blamed, FEW).choice
         assert (again.good, again.best) == (True, move)
+
+
+@pytest.mark.parametrize(("moves", "loss"), [(30, Loss.NONE), (29, Loss.UNCLEAR)])
+def test_a_longer_proof_is_no_loss(moves: int, loss: Loss) -> None:
+    """A move that wins by force lost nothing, although the search first proves another win. Whether
+    a move that loses by force lost a lot is unclear if the best one hardly leaves better chances.
+    """
+    game = GAMES["lancelot"]
+    match = Match(game, game.setup(2, {"starter": "1"}))
+    for move in WON_TWICE.split()[:moves]:
+        match.play(match.actors[0], [move])
+    place = len(match.log) - 1
+    _, choice = looked_at("lancelot", match.setup, match.log, place, 12_000)
+    assert choice is not None
+    assert choice.lost >= WORTH_SAYING
+    turn = looked_at_again("lancelot", match.setup, match.log, choice, 12_000)
+    assert turn.loss is loss
+    assert turn.choice.good is (loss is Loss.NONE)
+
+
+@pytest.mark.parametrize(("place", "sure"), [(0, True), (-1, False)])
+def test_a_search_may_cast_doubt_on_a_comparison(
+    place: int, sure: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a comparison prefers a move that two searches find much weaker, the analysis is not
+    sure.
+    """
+    game = GAMES["twilight"]
+    match = played(game, 4)
+    log = match.log[: planned(game, match.setup, match.log).measured[3]]
+    view = Match.replay(game, match.setup, log).view(match.log[len(log)].seat)
+    advice = search(game, view, random.Random(1), Budget(300))
+    ranked = sorted(advice.moves, key=lambda each: -each.value)
+    best = ranked[place].move
+    monkeypatch.setattr(analysis, "weighed", lambda *_: Weighed(best, 0.0, True, advice.moves))
+    _, found, _ = analysis.examined(game, view, best, random.Random(1), 1000)
+    assert found.sure is sure
 
 
 def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,9 +168,6 @@ def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_where_several_are_about_as_good_none_is_named_better() -> None:
-    """After the first stone on an empty board, no other square is called better, because many are
-    about as good.
-    """
     game = GAMES["lancelot"]
     setup = game.setup(2, {"starter": "1"}, "s")
     log = (Event(0, "D4"),)
@@ -149,9 +179,6 @@ def test_where_several_are_about_as_good_none_is_named_better() -> None:
 
 
 def test_chances_add_up_and_two_differ_by_their_value() -> None:
-    """For two players, the value is the difference of the chances; the final position is
-    certain.
-    """
     for value in (-1.0, -0.4, 0.0, 0.7):
         mine, theirs = measured_as("lancelot", (value, -value))
         assert mine + theirs == pytest.approx(1)
@@ -165,9 +192,6 @@ def test_chances_add_up_and_two_differ_by_their_value() -> None:
 
 
 def test_the_turning_points_are_the_worst_choices_in_order() -> None:
-    """The turning points are at most the three worst moves, in order of play; moves that lost
-    little are not among them.
-    """
     match = played(GAMES["lancelot"], 2)
     losses = (0.3, 0.9, 0.2, 0.8, 0.5, 0.01)
     choices = [
@@ -193,7 +217,7 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
 def test_losses_about_as_bad_as_the_third_are_turning_points_too(
     losses: Sequence[float], shown: int
 ) -> None:
-    """Another seed would perhaps name another one of them as the third."""
+    """With another seed, another one of them might be the third."""
     turns = [
         TurningPoint(Decision(place, 0, "A1", lost), Verdict.CLEAR)
         for place, lost in enumerate(losses)
@@ -203,9 +227,6 @@ def test_losses_about_as_bad_as_the_third_are_turning_points_too(
 
 
 def test_unclear_turning_points_are_listed_separately() -> None:
-    """Clear losses beyond the three worst are listed, and so are unclear ones; moves that turn out
-    to have lost little are not.
-    """
     match = played(GAMES["lancelot"], 2)
     losses = (0.3, 0.9, 0.4, 0.8, 0.5, 0.6, 0.4)
     kinds = (*[Loss.CLEAR] * 5, Loss.UNCLEAR, Loss.NONE)
@@ -227,9 +248,6 @@ def test_unclear_turning_points_are_listed_separately() -> None:
 
 
 def test_what_may_have_lost_most_is_looked_at_again() -> None:
-    """The twenty moves that may have lost most are searched again, but none that cannot have lost
-    much.
-    """
     lost = [Decision(place, 0, "A1", 0.0, most=place / 10) for place in range(25)]
     again = [choice.place for choice in worst_of(lost)]
     assert again == list(range(24, 4, -1))
@@ -238,7 +256,6 @@ def test_what_may_have_lost_most_is_looked_at_again() -> None:
 
 @pytest.mark.full
 def test_a_second_look_clears_a_move_that_bad_luck_had_blamed() -> None:
-    """The loss is measured again, and a move that lost nothing is no turning point."""
     game = GAMES["lancelot"]
     setup = game.setup(2, {"starter": "1"}, "s")
     blamed = Decision(0, 0, "E5", 0.4, most=0.7)
@@ -248,7 +265,6 @@ def test_a_second_look_clears_a_move_that_bad_luck_had_blamed() -> None:
 
 
 def test_lots_favour_nobody_where_the_samples_scatter() -> None:
-    """Differences within the sampling error are not luck; larger ones are."""
     match = played(GAMES["twilight"], 3)
     plan = analysis.AnalysisPlan((), ())
     unsure = [((30.0, 400.0), (90.0, 400.0), (-90.0, 400.0))]
@@ -256,7 +272,6 @@ def test_lots_favour_nobody_where_the_samples_scatter() -> None:
 
 
 def test_luck_is_what_a_draw_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The luck of a draw is the difference between the positions after and before it."""
     match = played(GAMES["donquixote"], 2)
     log = tuple(match.log)
     place = next(place for place, event in enumerate(log) if event.seat == CHANCE)
@@ -272,7 +287,6 @@ def test_luck_is_what_a_draw_has_changed(monkeypatch: pytest.MonkeyPatch) -> Non
 
 # ----------------------------------------------------------------------------- stored
 def over() -> Table:
-    """A finished match."""
     house = started(2, goal=4)
     rng = random.Random(1)
     while house.table.awaited:
@@ -309,7 +323,6 @@ class Instantly:
 
 
 async def test_a_match_is_thought_about_once_however_many_ask() -> None:
-    """A second request joins the first, and the stored analysis does not change."""
     tables, thinkers = Kept(over()), Instantly()
     analyses = Analyses(tables, thinkers)  # type: ignore[arg-type]
     first, second = analyses.begin(tables.table, 1), analyses.begin(tables.table, 2)
@@ -327,7 +340,6 @@ async def test_a_match_is_thought_about_once_however_many_ask() -> None:
 
 
 async def test_each_person_has_one_analysis_at_a_time() -> None:
-    """Different people can have analyses at the same time, and anybody may join a running one."""
     thinkers = Instantly()
     analyses = Analyses(Kept(over()), thinkers)  # type: ignore[arg-type]
     one, two, three = (over().changed(id=number) for number in (1, 2, 3))
@@ -342,7 +354,6 @@ async def test_each_person_has_one_analysis_at_a_time() -> None:
 
 
 async def test_an_interrupted_analysis_starts_again() -> None:
-    """A partial analysis is not stored; requested again, it is completed."""
     tables, thinkers = Kept(over()), Instantly()
     analyses = Analyses(tables, thinkers)  # type: ignore[arg-type]
     cut = analyses.begin(tables.table, 1)
@@ -360,8 +371,7 @@ async def test_an_interrupted_analysis_starts_again() -> None:
     assert analysis_of(tables.table) is not None
 
 
-async def test_in_haste_less_is_thought() -> None:
-    """On request, all searches are shortened by the same factor."""
+async def test_haste_shortens_all_searches_by_the_same_factor() -> None:
     iterations = []
     for haste in (1.0, 10.0):
         thinkers = Instantly()
@@ -375,7 +385,6 @@ async def test_in_haste_less_is_thought() -> None:
 
 
 async def test_only_a_match_that_is_over_is_analysed() -> None:
-    """A running match is not analysed, because its hands are secret."""
     house = started(2)
     with pytest.raises(Refused, match="not_over"):
         Analyses(Kept(house.table), Instantly()).begin(house.table, 1)  # type: ignore[arg-type]
@@ -383,10 +392,7 @@ async def test_only_a_match_that_is_over_is_analysed() -> None:
         house.do(KeepAnalysis("{}"))
 
 
-def test_noting_changes_no_policy() -> None:
-    """A wrapped policy gives more weight to the move in question and records how the position is
-    valued; other moves weigh as before.
-    """
+def test_noting_favours_the_move_asked_about_and_records_values() -> None:
     game = GAMES["lancelot"]
     match: Match[Any] = Match(game, Setup(2, game.setup(2, {"starter": "1"}).options, "s"))
     match.advance()
@@ -400,10 +406,7 @@ def test_noting_changes_no_policy() -> None:
     assert (noting.times, noting.noted) == (2, [0.0, 0.0])
 
 
-def test_the_best_move_of_a_match() -> None:
-    """The best move is the good move with the largest gain; moves that gave something away or
-    involved a draw do not count.
-    """
+def test_the_best_move_is_the_good_one_that_gained_most() -> None:
     choices = tuple(
         Decision(place, place % 2, "x", lost) for place, lost in enumerate((0.0, 0.3, 0.0, 0.0))
     )

@@ -32,9 +32,6 @@ def spans(*pairs: tuple[float, float]) -> tuple[Span, ...]:
 
 # ------------------------------------------------------------------------------ a person
 def test_going_and_coming_back() -> None:
-    """People are away until the given day or their early return; earlier holidays stay on
-    record.
-    """
     person = gone(PersonRow(ANNA), NOON, days(3))
     assert away_until(person, days(2.9)) == days(3)
     assert away_until(person, days(3)) is None
@@ -47,7 +44,6 @@ def test_going_and_coming_back() -> None:
 
 
 def test_a_person_who_is_not_away_cannot_come_back() -> None:
-    """Returning is impossible both before and after holidays."""
     for person in (PersonRow(ANNA), PersonRow(ANNA, away=spans((-4, -2)))):
         with pytest.raises(Refused) as refusal:
             returned(person, NOON)
@@ -55,7 +51,6 @@ def test_a_person_who_is_not_away_cannot_come_back() -> None:
 
 
 def test_only_the_latest_holidays_are_kept() -> None:
-    """However often a person goes on holiday, only the latest ``KEPT`` holidays are stored."""
     person = PersonRow(ANNA)
     for day in range(KEPT + 5):
         person = gone(person, days(2 * day), days(2 * day + 1))
@@ -88,9 +83,6 @@ lengths = st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), max_size=6
 def test_counted_holidays_never_change_afterwards(
     lengths: list[tuple[int, int]], limit: int
 ) -> None:
-    """Later holidays do not affect earlier ones, none exceeds the limit, and with a limit of zero
-    days none counts.
-    """
     at, holidays = 0, list[Span]()
     for back, away in lengths:
         before = list(counted(holidays, limit))
@@ -121,14 +113,12 @@ def test_dates_are_understood(text: str, day: date) -> None:
 
 @pytest.mark.parametrize("text", ["", "soon", "31.4.", "2026-13-01", "29.2.", "3/12", "0.1."])
 def test_other_days_are_refused(text: str) -> None:
-    """Text that is not a date is refused, and the refusal quotes it."""
     with pytest.raises(Refused) as refusal:
         read_day(text, date(2026, 5, 1))
     assert (refusal.value.code, refusal.value.data) == ("no_such_day", {"text": text})
 
 
 def test_a_person_is_back_when_the_day_begins() -> None:
-    """The day starts in the person's zone and must lie in the future, within a year."""
     assert back_on(date(2026, 5, 2), BERLIN, NOON) == datetime(2026, 5, 1, 22, tzinfo=UTC)
     for ahead in (0, -1, 366):
         with pytest.raises(Refused) as refusal:
@@ -145,13 +135,11 @@ def leaves(house: House, person: int, until: float) -> None:
 
 
 def comes_back(house: House, person: int) -> None:
-    """End a person's holidays early."""
     house.settings(person, away=returned(house.table.settings(person), house.clock.now).away)
     house.wait(seconds=0)
 
 
 def test_the_clock_rests_on_holiday() -> None:
-    """The clock continues where it stopped, and no reminder is sent meanwhile."""
     house = timed(2)
     house.wait(hours=6)
     leaves(house, ANNA, 5)
@@ -165,9 +153,6 @@ def test_the_clock_rests_on_holiday() -> None:
 
 
 def test_the_server_limits_how_long_clocks_rest() -> None:
-    """After the server's number of days the clock runs anyway; a new limit also applies to running
-    tables.
-    """
     house = timed(2)
     leaves(house, ANNA, 30)
     assert house.table.until(0) == days(15)
@@ -180,7 +165,6 @@ def test_the_server_limits_how_long_clocks_rest() -> None:
 
 
 def test_coming_back_early_starts_the_clock() -> None:
-    """Leaving again later does not shorten earlier holidays."""
     house = timed(2, pace="7d")
     leaves(house, ANNA, 9)
     house.wait(days=2)
@@ -203,7 +187,6 @@ def test_nights_of_holidays_use_up_no_quiet_hours() -> None:
 
 # --------------------------------------------------------------------- what a table records
 def test_a_table_notes_who_is_away_and_who_is_back() -> None:
-    """Leaving and returning each add a journal line, at the latest when the holidays end."""
     house = gathered(2)
     assert house.table.row.due_at is None
     leaves(house, BEN, 3)
@@ -221,9 +204,6 @@ def test_a_table_notes_who_is_away_and_who_is_back() -> None:
 
 
 def test_a_person_who_joins_while_away_is_recorded() -> None:
-    """The host sees before the start who is away; a person who has left the table is no longer
-    listed.
-    """
     house = gathered(2)
     traveller = gone(PersonRow(CLARA), NOON, days(2))
     house.do(Join(CLARA, name_of(CLARA), settings=traveller))

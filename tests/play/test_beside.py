@@ -17,7 +17,6 @@ async def test_what_has_ended_is_not_kept() -> None:
 
 
 async def test_everything_ends_with_the_bot() -> None:
-    """Closing cancels what still runs, and waits for it."""
     ended = []
 
     async def work() -> None:

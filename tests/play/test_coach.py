@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from benchmarks.critical import kept
+from games import GAMES
 from games.engine import Match
 from play.coach import Coach, looked_over, wanted
 from play.computers import NoAdvice, Thinkers
 from play.hints import CountHint
 from play.table import Table
+from tests.games.records import WON_TWICE
 from tests.play.house import ANNA, BEN, House, started
 
 
 def with_coach(table: Table, person: int = ANNA) -> Table:
-    """The table with a coach for one person."""
     people = {**table.people, person: replace(table.settings(person), coach=True)}
     return replace(table, people=people)
 
@@ -28,9 +29,6 @@ def against_computers() -> House:
 
 
 def test_the_coach_looks_once_at_a_decision() -> None:
-    """The coach checks a move if it is the person's turn and they have not had a hint for the same
-    decision.
-    """
     house = against_computers()
     table = with_coach(house.table)
     assert wanted(table, ANNA, 0)
@@ -41,9 +39,7 @@ def test_the_coach_looks_once_at_a_decision() -> None:
 
 
 def test_there_is_no_coach_in_rated_matches_nor_without_hints() -> None:
-    """The coach is off in rated matches, which measure how well people play without help, and at
-    tables without hints.
-    """
+    """Rated matches measure how well people play without help."""
     assert not wanted(with_coach(started(2).table), ANNA, 0)
     assert wanted(with_coach(started(1, "donquixote").table), ANNA, 0), "solo play is not rated"
     house = against_computers()
@@ -53,9 +49,6 @@ def test_there_is_no_coach_in_rated_matches_nor_without_hints() -> None:
 
 @pytest.mark.parametrize("game_id", ["lancelot", "isis"])
 def test_the_coach_warns_of_losing_moves_only(game_id: str) -> None:
-    """In a critical position the coach warns of a losing move, and shows the opponent's reply, but
-    not of a good one.
-    """
     position = kept(game_id)[3]  # where not all moves lose
     match = position.match()
     view = match.view(match.actors[0])
@@ -74,11 +67,17 @@ def test_the_coach_warns_of_losing_moves_only(game_id: str) -> None:
     assert looked_over(match.view(match.actors[0]).to_json(), min(position.wins)) is None
 
 
-async def test_without_time_a_move_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If there is no computing time, the coach lets the move pass; it does not check illegal
-    moves.
-    """
+def test_the_coach_does_not_warn_of_a_win_that_takes_longer() -> None:
+    """The move wins by force, too, although the search proves another win sooner."""
+    game = GAMES["lancelot"]
+    match = Match(game, game.setup(2, {"starter": "1"}))
+    *moves, last = WON_TWICE.split()
+    for move in moves:
+        match.play(match.actors[0], [move])
+    assert looked_over(match.view(match.actors[0]).to_json(), last) is None
 
+
+async def test_without_time_a_move_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     async def crowded(*_: Any, **__: Any) -> None:
         raise NoAdvice
 

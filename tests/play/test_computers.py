@@ -53,7 +53,6 @@ def view_of(game_id: str, seed: str = "5eed") -> View:
 
 
 def is_legal(view: View, move: str) -> bool:
-    """Return whether the viewer may play a move."""
     game = GAMES[view.game]
     state = game.determinize(view, random.Random(1))
     return move in game.legal(state, view.viewer or 0)
@@ -90,7 +89,6 @@ async def until(happened: Callable[[], bool]) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_every_level_moves_in_every_game(game_id: str, level: str) -> None:
-    """The chosen move is legal in every game at every level."""
     view = view_of(game_id)
     choice = await Thinkers(workers=0).choose(view, level, "a seed")
     assert is_legal(view, choice.move), choice
@@ -98,7 +96,6 @@ async def test_every_level_moves_in_every_game(game_id: str, level: str) -> None
 
 
 async def test_the_same_seed_gives_the_same_move() -> None:
-    """A search limited by iterations alone is repeatable."""
     view = view_of("lancelot")
     here = Thinkers(workers=0)
     for seed in ("a", "b"):
@@ -106,8 +103,7 @@ async def test_the_same_seed_gives_the_same_move() -> None:
         assert len(moves) == 1, f"seed {seed}"
 
 
-async def test_a_worker_thinks_in_another_process(thinkers: Thinkers) -> None:
-    """The bot's own process does not search, and the worker has a lower priority."""
+async def test_a_worker_thinks_in_another_process_with_a_lower_priority(thinkers: Thinkers) -> None:
     view = view_of("lancelot")
     assert is_legal(view, (await thinkers.choose(view, WEAKEST)).move)
     (worker,) = active_children()
@@ -117,7 +113,6 @@ async def test_a_worker_thinks_in_another_process(thinkers: Thinkers) -> None:
 
 @pytest.mark.full
 async def test_workers_go_when_the_bot_goes(thinkers: Thinkers) -> None:
-    """Closing the pool leaves no process behind."""
     await thinkers.choose(view_of("lancelot"), WEAKEST)
     assert active_children()
     thinkers.close()
@@ -140,7 +135,6 @@ def think_and_quit(
 
 @pytest.mark.full
 async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> None:
-    """After ``kill -9``, the next search is a full one rather than a quick fallback."""
     view = view_of("lancelot")
     await thinkers.choose(view, WEAKEST)
     (before,) = active_children()
@@ -178,7 +172,6 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow("worker")
 async def test_a_stuck_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that hangs is replaced with a new one."""
     hurry(monkeypatch)
     view = view_of("lancelot")
     thinkers = Thinkers(workers=1, grace=0.5)
@@ -193,9 +186,6 @@ async def test_a_stuck_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.slow("worker")
 async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker stopped from outside cannot react. The table gets a quick move meanwhile, and the
-    next search is a full one in another process.
-    """
     hurry(monkeypatch)
     view = view_of("lancelot")
     thinkers = Thinkers(workers=1, grace=1.5)
@@ -216,7 +206,6 @@ async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.Monkey
 async def test_the_searches_queued_behind_a_frozen_worker_are_full_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Only the search in progress is lost; the next worker takes over the queue."""
     hurry(monkeypatch)
     view = view_of("lancelot")
     thinkers = Thinkers(workers=1, grace=1.5)
@@ -233,7 +222,6 @@ async def test_the_searches_queued_behind_a_frozen_worker_are_full_ones(
 
 @pytest.mark.slow("worker")
 async def test_a_frozen_worker_does_not_outlive_the_bot(thinkers: Thinkers) -> None:
-    """Closing the pool kills the frozen worker."""
     await thinkers.choose(view_of("lancelot"), WEAKEST)
     (frozen,) = active_children()
     os.kill(frozen.pid or 0, signal.SIGSTOP)
@@ -245,7 +233,9 @@ async def test_a_frozen_worker_does_not_outlive_the_bot(thinkers: Thinkers) -> N
 async def test_a_worker_loads_only_what_it_needs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The worker imports neither the program that started it, nor discord.py, nor Pillow."""
+    """It imports neither the program that started it, nor discord.py (which would load aiohttp),
+    nor Pillow.
+    """
     program, imported = tmp_path / "program.py", tmp_path / "imported"
     program.write_text(f"open({str(imported)!r}, 'w').close()")
     main = ModuleType("__main__")
@@ -262,7 +252,6 @@ async def test_a_worker_loads_only_what_it_needs(
 
 @pytest.mark.full
 async def test_no_one_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a limited wait, the player makes a quick move, even if the worker is still busy."""
     view = view_of("lancelot")
     thinkers = Thinkers(workers=1, patience=0.3)
     monkeypatch.setattr(computers, "think", think_for_ever)
@@ -273,10 +262,6 @@ async def test_no_one_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If a strong player's search raises an error, the table still gets a move; a hint is
-    refused.
-    """
-
     def faulty(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
         raise ZeroDivisionError
 
@@ -292,10 +277,6 @@ async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.Monke
 async def test_an_error_in_every_search_costs_a_random_move(
     game_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the quick fallback fails like the search, for example because of an error in a policy, a
-    random move is played.
-    """
-
     def faulty(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
         raise ZeroDivisionError
 
@@ -311,9 +292,6 @@ async def test_an_error_in_every_search_costs_a_random_move(
 async def test_a_thought_that_quits_ends_nothing_but_itself(
     workers: int, end: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If a search raises an exception that makes asyncio exit, neither the bot nor the worker
-    exits. A hint is refused, and a move is made.
-    """
     await until(lambda: not active_children())
     thinkers = Thinkers(workers)
     view = view_of("lancelot")
@@ -346,9 +324,6 @@ async def test_a_quick_thought_that_quits_costs_a_random_move(
 
 
 async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If too many searches are queued, the next player makes a quick move, and hints are refused.
-    Once the queue is empty, searches are full again.
-    """
     done = threading.Event()
 
     def slow(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
@@ -369,7 +344,7 @@ async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search is full if its own limits end it, or if nothing is left to search."""
+    """A search is full if its own limits end it."""
     view = view_of("lancelot").to_json()
     endless = Budget(iterations=10**9, seconds=0.02)
     level = replace(LEVELS[STRONGEST], iterations={})
@@ -402,7 +377,6 @@ async def test_a_hint_is_thought_about_longer_than_a_move(monkeypatch: pytest.Mo
 
 
 async def test_a_crowd_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computer players get a share of the time; hints get a full search."""
     shares: list[float] = []
 
     def note(view_json: str, level: str, seed: str, share: float, *, hint: bool) -> Thought:
@@ -418,7 +392,6 @@ async def test_a_crowd_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_an_unknown_level_keeps_no_one_waiting() -> None:
-    """An unknown level leads to a quick move, and does not keep a worker occupied."""
     view = view_of("lancelot")
     here = Thinkers(workers=0)
     assert (await here.choose(view, "wizard")).quick

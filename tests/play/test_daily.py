@@ -32,7 +32,6 @@ ROW = PlayRow(1, TODAY.isoformat(), 2, "Anna")
 
 
 def test_a_day_is_one_of_utc() -> None:
-    """A moment belongs to its day in UTC, whatever the time zone of the clock."""
     late = datetime(2026, 11, 21, 23, 30, tzinfo=timezone(timedelta(hours=-5)))
     assert day_of(late) == TODAY
     assert day_of(datetime(2026, 11, 22, 23, 59, tzinfo=UTC)) == TODAY
@@ -137,7 +136,6 @@ def test_trophies_for_riddles_and_deals(
 
 
 def test_today_counts_as_soon_as_it_is_played() -> None:
-    """A streak includes today once today's riddle is solved, but no future days."""
     yesterday = TODAY - timedelta(days=1)
     assert streak({yesterday}, TODAY).length == 1
     assert streak({yesterday, TODAY}, TODAY).length == 2
@@ -172,7 +170,6 @@ def own(match: Match[Any]) -> list[str]:
 
 
 def test_a_move_counts_once() -> None:
-    """A stale press, a double click or a tile that is not in the hand changes nothing."""
     match = dealt(SEED, ())
     move, *others = match.game.legal(match.state, 0)
     after = DailyMove(move, 0).effect(ROW, SEED)
@@ -184,7 +181,6 @@ def test_a_move_counts_once() -> None:
 
 
 def test_a_deal_ends_with_its_points() -> None:
-    """No move is possible after the last tile."""
     row = ROW
     while row.points is None:
         match = dealt(SEED, row.moves)

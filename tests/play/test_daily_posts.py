@@ -79,7 +79,7 @@ async def second(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator[Pr
 @pytest.mark.parametrize(
     ("zone", "minutes"), [("Europe/Berlin", 150), ("America/New_York", 19 * 60 + 30)]
 )
-async def test_sixty_days(
+async def test_every_day_is_posted_once_despite_kills_and_clock_changes(
     store: Store,
     clock: Clock,
     second: Process,
@@ -88,9 +88,6 @@ async def test_sixty_days(
     minutes: int,
     begin: date,
 ) -> None:
-    """Through a clock change, with processes that die, run late, or work at the same time, every
-    day is posted exactly once, on that day and not before its hour.
-    """
     clock.now = datetime.combine(begin, datetime.min.time(), UTC)
     process = Process(store, clock)
     posts = await begun(process.occasions, zone, minutes)
@@ -121,11 +118,10 @@ async def test_sixty_days(
 
 
 async def done() -> None:
-    """Do nothing."""
+    pass
 
 
 async def test_days_without_a_bot_are_left_out(store: Store, clock: Clock) -> None:
-    """After four days of downtime the bot posts only the current day, and no expired riddle."""
     process = Process(store, clock)
     posts = await begun(process.occasions, "Europe/Berlin", 480)
     clock.move(timedelta(days=4))
@@ -135,10 +131,9 @@ async def test_days_without_a_bot_are_left_out(store: Store, clock: Clock) -> No
     assert found.row.due_at == found.state.at(date(2026, 5, 6))
 
 
-async def test_the_content_of_a_post(store: Store, clock: Clock) -> None:
-    """A post names yesterday's best on this server, but nobody from other servers and nobody
-    hidden.
-    """
+async def test_a_post_names_yesterdays_best_of_this_server_except_the_hidden(
+    store: Store, clock: Clock
+) -> None:
     yesterday = "2026-05-01"
     people = {ANNA: (SERVER, 40), BEN: (SERVER, 60), 77: (SERVER, 70), 78: (9, 80)}
     for person, (server, points) in people.items():
@@ -160,9 +155,6 @@ async def test_the_content_of_a_post(store: Store, clock: Clock) -> None:
 
 
 async def test_changed_settings_take_effect(store: Store, clock: Clock) -> None:
-    """After a change of the hour, the day is not posted twice. While posts are switched off,
-    nothing is due; switched on again, they resume at the next time set.
-    """
     process = Process(store, clock)
     posts = await begun(process.occasions, "UTC", 13 * 60)
     clock.move(timedelta(hours=1))
@@ -181,7 +173,6 @@ async def test_changed_settings_take_effect(store: Store, clock: Clock) -> None:
 
 
 async def test_only_the_day_that_is_due_is_written(store: Store, clock: Clock) -> None:
-    """Writing another day, or the same one again, changes nothing."""
     process = Process(store, clock)
     posts = await begun(process.occasions, "UTC", 13 * 60)
 
@@ -203,9 +194,6 @@ async def test_only_the_day_that_is_due_is_written(store: Store, clock: Clock) -
 
 
 async def test_a_day_that_is_over_is_not_written(store: Store, clock: Clock) -> None:
-    """The process dies between the hour of the post and midnight and returns after midnight, when
-    the riddle can no longer be solved. The next day's riddle is posted on time.
-    """
     process = Process(store, clock)
     posts = await begun(process.occasions, "UTC", 23 * 60)
     clock.now = datetime(2026, 5, 1, 23, 30, tzinfo=UTC)
@@ -222,7 +210,6 @@ async def test_a_day_that_is_over_is_not_written(store: Store, clock: Clock) -> 
 
 
 async def test_a_post_is_wanted_until_the_next_is_due(store: Store, clock: Clock) -> None:
-    """If Discord is unavailable, a missed post is not sent on another day."""
     process = Process(store, clock)
     posts = await begun(process.occasions, "UTC", 13 * 60)
     clock.move(timedelta(hours=1))

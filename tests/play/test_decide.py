@@ -33,7 +33,6 @@ from tests.play.house import (
 
 
 def test_a_decision_has_no_effect_of_its_own() -> None:
-    """Deciding returns a new value; the old one does not change."""
     house = started(2)
     before, view = house.table, house.table.played.view(None)
     after = decide(before, PlayMoves(ANNA, ("K4",)), house.clock())
@@ -50,7 +49,6 @@ def test_a_table_that_does_not_change_is_the_same_value() -> None:
 
 
 def test_no_two_tables_share_a_name() -> None:
-    """A message belongs to the table by whose name it is marked."""
     table = started(2).table
     another = replace(table, row=replace(table.row, id=table.row.id + 1))
     assert table.name != another.name
@@ -58,7 +56,6 @@ def test_no_two_tables_share_a_name() -> None:
 
 # --------------------------------------------------------------------------- interactions
 def test_an_interaction_is_recorded_on_the_first_line_that_it_causes() -> None:
-    """Further lines of the same change do not record the interaction."""
     house = started(2)
     house.do(Plan(BEN, "D4"))
     revision = house.table.revision
@@ -68,7 +65,6 @@ def test_an_interaction_is_recorded_on_the_first_line_that_it_causes() -> None:
 
 
 def test_an_interaction_counts_once() -> None:
-    """Delivered twice, an interaction makes one move, even if the second would be legal."""
     house = started(2, king=True)
     house.do(PlayMoves(BEN, ("X:G6",), interaction_id=5))
     house.do(PlayMoves(ANNA, ("K4",), interaction_id=6))
@@ -79,9 +75,6 @@ def test_an_interaction_counts_once() -> None:
 
 
 def test_an_interaction_is_not_recorded_on_lines_that_only_time_causes() -> None:
-    """A press that changes nothing is not recorded on the line of a reminder that happens to be
-    due.
-    """
     house = timed()
     house.clock.move(timedelta(hours=20))
     house.do(Hurry(ANNA, wanted=False, interaction_id=9))
@@ -90,7 +83,6 @@ def test_an_interaction_is_not_recorded_on_lines_that_only_time_causes() -> None
 
 
 def test_an_interaction_that_changes_nothing_can_be_retried() -> None:
-    """The same interaction counts once there is something to change."""
     house = started(2)
     house.do(Hurry(ANNA, wanted=False, interaction_id=9))
     house.do(Hurry(ANNA, wanted=True, interaction_id=9))
@@ -99,7 +91,6 @@ def test_an_interaction_that_changes_nothing_can_be_retried() -> None:
 
 # ---------------------------------------------------------------------------- consequences
 def test_one_answer_may_bring_about_a_lot() -> None:
-    """One change settles the vote, undoes the move, drops plans and sets the clock back."""
     house = timed(2)
     house.moves("K4", "D4", "K6")
     house.do(Plan(ANNA, "K8"))
@@ -110,8 +101,7 @@ def test_one_answer_may_bring_about_a_lot() -> None:
     assert list(house.table.clocks) == [1]
 
 
-def test_a_vote_lapses_if_it_comes_too_late() -> None:
-    """Once somebody has taken the seat, an open vote about handing it over lapses."""
+def test_a_vote_about_a_seat_lapses_once_somebody_has_taken_it() -> None:
     house = started(3)
     house.do(HandOver(ANNA, newcomer=DAVID))
     first = house.vote.asked
@@ -122,7 +112,6 @@ def test_a_vote_lapses_if_it_comes_too_late() -> None:
 
 
 def test_consequences_come_to_an_end() -> None:
-    """A change ends even if both players have their only legal moves played automatically."""
     house = started(2, "isis")
     for person in (ANNA, BEN):
         house.do(Hurry(person, wanted=True))
@@ -147,16 +136,13 @@ def test_a_planned_step_of_a_turn_does_not_replace_the_call() -> None:
 
 
 def test_resigning_posts_no_new_board() -> None:
-    """A resignation calls nobody; only the start did."""
     house = started(2)
     house.do(Resign(ANNA, "novice"))
     assert house.calls() == [(0,)]
 
 
 def test_a_return_calls_no_one() -> None:
-    """A person who takes their seat back from a computer player is not called, because they know
-    that it is their turn.
-    """
+    """The person who returns knows that it is their turn."""
     house = timed(2)
     house.wait(days=1)
     house.agree(BEN, choice="keep")
@@ -167,10 +153,7 @@ def test_a_return_calls_no_one() -> None:
 
 @pytest.mark.seeds(4, always=2)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
-def test_calls_in_every_game(game_id: str, seed: int) -> None:
-    """Each change in a random match calls exactly those people whose decision somebody else's
-    action has opened.
-    """
+def test_every_move_calls_the_others_whose_decision_it_opens(game_id: str, seed: int) -> None:
     rng = random.Random(f"{game_id}/{seed}")
     game = GAMES[game_id]
     players = rng.choice([n for n in game.info.players if n > 1])
@@ -209,7 +192,6 @@ def check_calls(before: Table, after: Table) -> None:
 
 # -------------------------------------------------------------------------- entire histories
 def test_the_journal_tells_a_whole_evening() -> None:
-    """The journal has every event once and in order."""
     house = gathered(4)
     assert house.kinds() == ["open", "join", "join", "join"]
     assert house.lines("open")[0] == Line(1, "open", None, ANNA, "", house.clock.now)
@@ -229,7 +211,6 @@ def test_the_journal_tells_a_whole_evening() -> None:
 
 
 def test_the_journal_is_in_order_though_the_clock_was_set_back() -> None:
-    """Line times never decrease; deadlines follow the clock as it is now."""
     house = timed(pace="12h")
     house.play(ANNA, "K4")
     house.clock.move(timedelta(minutes=-70))

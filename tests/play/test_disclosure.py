@@ -67,9 +67,6 @@ LEFT_OUT = {
 
 
 async def test_every_column_about_people_is_disclosed(tables: Tables, tmp_path: Path) -> None:
-    """Every column that can hold a person, by its name or its content, is in one of the two
-    lists.
-    """
     file = tmp_path / "house.sqlite3"
     await a_life(tables)
     with closing(sqlite3.connect(file)) as db:
@@ -87,7 +84,6 @@ async def test_every_column_about_people_is_disclosed(tables: Tables, tmp_path: 
 
 
 async def test_the_persons_part_in_each_table_is_disclosed(tables: Tables) -> None:
-    """The disclosed part has actions, plans and answers, and the record if the match is over."""
     known = await a_life(tables)
     told = {table["code"]: table for table in (await disclosed(tables, PERSON))["tables"]}
     by_place = {place: told[table.row.code] for place, table in known.items()}
@@ -112,7 +108,6 @@ async def test_the_persons_part_in_each_table_is_disclosed(tables: Tables) -> No
 
 
 async def test_only_the_persons_own_hand_is_disclosed(tables: Tables) -> None:
-    """A running match is shown as seen from the person's seat; after resigning, not at all."""
     known = await a_life(tables)
     told = {table["code"]: table for table in (await disclosed(tables, PERSON))["tables"]}
     hidden = known["hidden"]
@@ -126,9 +121,6 @@ async def test_only_the_persons_own_hand_is_disclosed(tables: Tables) -> None:
 
 
 async def test_no_seed_of_a_running_match_and_no_draw(tables: Tables) -> None:
-    """The disclosure of a running match also omits dealt cards, other people's actions, and their
-    ids.
-    """
     known = await a_life(tables)
     secret: Table = await begun(tables, ANNA, PERSON, 3, game="twilight")
     known["more"] = secret
@@ -157,7 +149,6 @@ def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
 async def test_the_number_of_records_is_bounded(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The record is included for the latest matches only; older ones are otherwise complete."""
     known = await a_life(tables)
     monkeypatch.setattr(disclosure, "RECORDS_AT_MOST", 1)
     table = await begun(tables, PERSON, ANNA)
@@ -169,7 +160,6 @@ async def test_the_number_of_records_is_bounded(
 
 
 async def test_nothing_is_known_of_a_stranger(tables: Tables) -> None:
-    """A person the bot has never seen gets default settings and no tables."""
     await a_life(tables)
     known = await disclosed(tables, 161803398874989484)
     assert known["tables"] == []

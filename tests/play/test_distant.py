@@ -30,7 +30,6 @@ pytestmark = pytest.mark.slow("server")
 
 @pytest.fixture
 def place() -> Iterator[Server]:
-    """A database."""
     with shared_server().house() as house:
         yield house
 
@@ -66,9 +65,6 @@ async def serving(place: Server, name: str, heard: list[str]) -> AsyncIterator[N
 async def test_a_question_is_answered_once_and_in_time(
     place: Server, jobs: Jobs, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Questions that nobody waits for are skipped, answers that nobody fetches do no harm, and no
-    question is logged.
-    """
     caplog.set_level(logging.DEBUG)
     with pytest.raises(NoAnswer):
         await jobs.ask("too early", 0.5)
@@ -115,7 +111,7 @@ async def test_patience_may_end_before_the_queue_is_open(jobs: Jobs) -> None:
 
 
 async def test_a_queue_leaves_no_connection_behind(place: Server) -> None:
-    """The server has only so many connections."""
+    """A server accepts only so many connections."""
     jobs = Jobs(place)
     await jobs._open()
     await jobs.close()
@@ -125,7 +121,6 @@ async def test_a_queue_leaves_no_connection_behind(place: Server) -> None:
 
 
 async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: Jobs) -> None:
-    """Another worker takes over, and the move comes from a search, not from a glance."""
     thinkers = DistantThinkers(jobs, patience=50)
     view = view_of("lancelot")
     async with worker(place) as first:
@@ -155,9 +150,6 @@ async def test_a_worker_that_was_cut_off_serves_on(place: Server, jobs: Jobs) ->
 async def test_a_worker_waits_for_its_server(
     place: Server, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A worker that starts before the database server logs that the server is missing, and waits
-    for it.
-    """
     heard: list[str] = []
     real, failures = Jobs._make_tables, iter(range(2))
 
@@ -216,9 +208,6 @@ class Queued:
 
 
 async def test_a_person_with_many_questions_is_behind_others() -> None:
-    """Each further question of a person has a lower priority, hints precede moves, and nothing
-    stays queued. The queue is not told who asks.
-    """
     queue, view = Queued(), view_of("lancelot")
     thinkers = DistantThinkers(queue)  # type: ignore[arg-type]
     for _ in range(2):

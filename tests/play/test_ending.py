@@ -42,7 +42,6 @@ PEOPLE = (ANNA, BEN, CLARA, DAVID)
 
 # ------------------------------------------------------------------------------- resigning
 def test_resigning_at_a_table_of_two_loses() -> None:
-    """With two seats, the other player wins."""
     house = started(2)
     assert resigning(house.table, ANNA) is Resigning.LOSES
     house.do(Resign(ANNA, "novice"))
@@ -79,7 +78,7 @@ def test_a_match_is_ended_by_the_person_who_acted() -> None:
 
 
 def test_a_match_is_ended_by_the_computer_player_that_moved_last() -> None:
-    """The match is ended by the computer player, even if a person has moved in the same second."""
+    """Even if a person has moved in the same second."""
     house = started(1, computers=1, goal=1)
     for move in ("E5", "J5", "H5", "D11"):
         _play_now(house, move)
@@ -105,7 +104,6 @@ def _play_now(house: House, move: str) -> None:
 
 
 def test_resigning_against_a_computer_player_is_not_a_match_among_people() -> None:
-    """The result says that not only people played."""
     house = started(1, computers=1)
     house.do(Resign(ANNA, "novice"))
     assert house.table.row.result is not None
@@ -113,9 +111,6 @@ def test_resigning_against_a_computer_player_is_not_a_match_among_people() -> No
 
 
 def test_resigning_at_a_larger_table_leaves_the_seat_to_a_computer() -> None:
-    """With three seats, a computer player takes over; when the last person resigns, the table
-    ends.
-    """
     house = started(3)
     house.do(Resign(ANNA, "novice"))
     assert house.table.running
@@ -142,7 +137,6 @@ def knows_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.usefixtures("knows_draws")
 def test_a_draw_takes_everyone(players: int) -> None:
-    """Everyone else is asked; if all agree, everyone shares first place in the same change."""
     house = started(players)
     house.do(OfferDraw(ANNA))
     vote = house.vote
@@ -163,7 +157,6 @@ def test_no_draw_where_the_game_knows_none() -> None:
 
 @pytest.mark.usefixtures("knows_draws")
 def test_no_draw_with_computer_players() -> None:
-    """A computer player that replaced a person cannot agree to a draw."""
     house = started(3)
     house.do(Resign(CLARA, "novice"))
     assert house.code(OfferDraw(ANNA)) == "draw_with_computers"
@@ -171,7 +164,6 @@ def test_no_draw_with_computer_players() -> None:
 
 @pytest.mark.usefixtures("knows_draws")
 def test_leaving_while_a_draw_is_offered_prevents_it() -> None:
-    """One person has agreed, but then a computer player gets a seat, so the vote lapses."""
     house = started(3)
     house.do(OfferDraw(ANNA))
     house.agree(BEN)
@@ -195,7 +187,6 @@ def test_a_draw_stands_until_someone_who_was_asked_moves() -> None:
 # --------------------------------------------------------------------- ending by agreement
 @pytest.mark.parametrize(("players", "needed"), [(2, 2), (3, 2), (4, 3)])
 def test_ending_takes_more_than_half(players: int, needed: int) -> None:
-    """Two of two people must agree, two of three, and three of four."""
     house = started(players)
     house.do(EndTable(ANNA))
     agreed = 1
@@ -209,7 +200,6 @@ def test_ending_takes_more_than_half(players: int, needed: int) -> None:
 
 
 def test_a_person_against_computers_ends_the_match_alone() -> None:
-    """A person left alone with computer players can end the match without asking anyone."""
     house = started(3)
     for person in (BEN, CLARA):
         house.do(Resign(person, "novice"))
@@ -219,7 +209,6 @@ def test_a_person_against_computers_ends_the_match_alone() -> None:
 
 
 def test_no_one_ends_a_match_of_others_alone() -> None:
-    """While others play, not even the host can end the match alone; a server manager can."""
     house = started(2)
     assert house.code(EndTable(STRANGER)) == "not_a_member"
     asking = House(house.table)
@@ -252,7 +241,6 @@ def test_a_manager_who_plays_needs_the_others() -> None:
 
 
 def test_a_guest_of_a_lobby_does_not_close_it_as_a_manager() -> None:
-    """The host can close the lobby, and so can a manager who is not a guest."""
     house = gathered(2)
     assert house.code(EndAsManager(BEN, True, "Enough.")) == "only_host"
     assert house.code(EndAsManager(STRANGER, False, "Enough.")) == "not_manager"
@@ -273,7 +261,6 @@ def test_a_guest_of_a_lobby_does_not_close_it_as_a_manager() -> None:
     ],
 )
 def test_a_manager_gives_a_reason(reason: str, kept_as: str | None) -> None:
-    """The reason is one line of limited length, which the journal keeps."""
     house = started(2)
     if kept_as is None:
         assert house.code(EndAsManager(STRANGER, True, reason)) == "no_reason"
@@ -284,9 +271,6 @@ def test_a_manager_gives_a_reason(reason: str, kept_as: str | None) -> None:
 
 
 def test_a_request_to_close_a_lobby_ends_no_match() -> None:
-    """A request to close a lobby is refused if the match has started since the question was
-    asked.
-    """
     house = started(2)
     for late in (
         EndTable(ANNA, only_lobby=True, sure=True),
@@ -297,7 +281,6 @@ def test_a_request_to_close_a_lobby_ends_no_match() -> None:
 
 
 def test_plans_and_offers_end_with_the_match() -> None:
-    """The same change drops plans, automatic moves, offered seats and bans."""
     house = gathered(4)
     house.do(SendAway(ANNA, 3))
     house.start()
@@ -323,7 +306,6 @@ def replaced(house: House, *people: int) -> House:
 
 
 def test_computer_players_do_not_play_for_each_other() -> None:
-    """With at least one person the table continues; without any, the same change ends it."""
     house = replaced(timed(3, strict=True), BEN, CLARA)
     house.wait(days=9)
     assert house.table.running, "no deadline against computer players alone"

@@ -36,7 +36,6 @@ def anyone(house: House, rng: random.Random) -> int:
 
 
 def a_move(house: House, rng: random.Random) -> Command[Table]:
-    """A move of a seat to move."""
     if not house.table.awaited:
         return PlayMoves(anyone(house, rng), ("K4",))
     seat, move = house.random_move(rng)
@@ -66,7 +65,6 @@ def a_plan(house: House, rng: random.Random) -> Command[Table]:
 
 
 def a_hint(house: House, rng: random.Random) -> Command[Table]:
-    """A hint for a seat to move."""
     seat = rng.choice(house.table.awaited or (0,))
     person = house.table.members[seat].person_id or 0
     decision = house.table.decision(seat) if house.table.awaited else 0
@@ -96,10 +94,7 @@ MAKERS: dict[Maker, int] = {
 @pytest.mark.seeds(8, always=4)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_random_histories_fold_to_what_was_decided(game_id: str, seed: int) -> None:
-    """Each change satisfies the invariants (see ``house.check_change``): the journal only grows,
-    its last number is the revision, consequences are complete, and the stored form folds to the
-    same match, lines, decisions, tail and clocks.
-    """
+    """See ``house.check_change`` for what is compared after each change."""
     rng = random.Random(f"history {game_id} {seed}")
     players = rng.choice([n for n in GAMES[game_id].info.players if n > 1])
     computers = rng.choice((0, 0, 1)) if players > 2 else 0
@@ -122,7 +117,6 @@ def test_random_histories_fold_to_what_was_decided(game_id: str, seed: int) -> N
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_whole_matches_fold_to_what_was_decided(game_id: str) -> None:
-    """The fold includes the end and the result."""
     players = max(2, GAMES[game_id].info.players[0])
     house = started(players, game_id, careful=False)
     house.moves_at_random(2000, random.Random(game_id))
@@ -131,7 +125,6 @@ def test_whole_matches_fold_to_what_was_decided(game_id: str) -> None:
 
 
 def test_a_resigned_match_folds() -> None:
-    """A table where a computer player plays on for a person who resigned is folded correctly."""
     house = started(3)
     house.do(Resign(1, STAND_IN))
     house.moves("K4", "D4")
@@ -140,7 +133,6 @@ def test_a_resigned_match_folds() -> None:
 
 # ------------------------------------------------------------------------------- by hand
 def line(number: int, kind: str, text: str = "", seat: int | None = 0) -> Line:
-    """A line of a journal."""
     return Line(number, kind, seat, 1, text, NOON)
 
 
@@ -160,14 +152,12 @@ def test_undone_lines_are_left_out_wherever_they_stand() -> None:
 
 
 def test_a_damaged_account_is_passed_over() -> None:
-    """The latest account that can be read counts, and no other line does."""
     house = started(2, game="donquixote")
     table = house.table.add("account", house.clock(), text="6").add("take", house.clock(), text="5")
     assert table.add("account", house.clock(), text="?").last_account == 6
 
 
 def test_a_journal_that_does_not_fold_is_unreadable() -> None:
-    """A table whose journal does not fold has no match, and nobody is to move there."""
     house = started(2)
     house.moves("K4")
     broken = replace(house.table.journal[-2], text="Z99")
@@ -205,7 +195,6 @@ def test_older_events_are_known_beyond_the_tail() -> None:
 
 
 def test_undone_events_are_not_listed() -> None:
-    """Undone events are in the journal, but not in the match."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(2))

@@ -35,7 +35,6 @@ class Killed(BaseException):
 
 
 async def test_nothing_is_left_in_the_file(tmp_path: Path, clock: Clock) -> None:
-    """Tables, deleted content of the file and SQLite's journals contain neither id nor name."""
     file = tmp_path / "house.sqlite3"
     store = await Store.open(file)
     tables = Tables(store, clock)
@@ -56,7 +55,6 @@ async def test_nothing_is_left_in_the_file(tmp_path: Path, clock: Clock) -> None
 
 
 async def test_the_others_find_their_games_whole(tables: Tables) -> None:
-    """Each table is as it would be after a resignation, and its journal still folds."""
     known = await a_life(tables)
     await privacy_of(tables).forget(PERSON, "Unknown K7Q2")
     after = {place: await tables.fresh(table.id) for place, table in known.items()}
@@ -91,10 +89,9 @@ async def test_the_others_find_their_games_whole(tables: Tables) -> None:
 
 
 @pytest.mark.full
-async def test_a_kill_between_any_two_steps(tmp_path: Path, clock: Clock) -> None:
-    """The process dies before or after any write; the next process completes the deletion by
-    itself.
-    """
+async def test_after_a_kill_between_any_two_steps_the_deletion_is_completed(
+    tmp_path: Path, clock: Clock
+) -> None:
     lived = tmp_path / "lived.sqlite3"
     store = await opened(lived)
     await a_life(Tables(store, clock))
@@ -153,8 +150,9 @@ def _die_at(step: int, now: int) -> None:
         raise Killed
 
 
-async def test_pressing_twice_at_once(tables: Tables, tmp_path: Path) -> None:
-    """Both presses have the same result, with the pseudonym of the first."""
+async def test_of_two_presses_at_once_the_first_pseudonym_counts(
+    tables: Tables, tmp_path: Path
+) -> None:
     known = await a_life(tables)
 
     @asynccontextmanager
@@ -169,8 +167,7 @@ async def test_pressing_twice_at_once(tables: Tables, tmp_path: Path) -> None:
     assert {name for (name,) in names if name.startswith("Unknown")} == {"Unknown K7Q2"}
 
 
-async def test_many_open_tables(tables: Tables, tmp_path: Path) -> None:
-    """A person at many open tables is forgotten like any other."""
+async def test_a_person_at_many_open_tables_is_forgotten(tables: Tables, tmp_path: Path) -> None:
     for n in range(20):
         await begun(tables, ANNA, PERSON)
         await gathered(tables, *((ANNA, PERSON) if n % 2 else (PERSON, ANNA)))
@@ -181,7 +178,6 @@ async def test_many_open_tables(tables: Tables, tmp_path: Path) -> None:
 
 
 async def test_joining_during_the_deletion_is_undone(tables: Tables, tmp_path: Path) -> None:
-    """The person presses Join at one table while being removed from another."""
     known = await a_life(tables)
     lobby = await gathered(tables, ANNA, BEN)
     await tables.act(lobby.id, Follow(PERSON))
@@ -200,7 +196,6 @@ async def test_joining_during_the_deletion_is_undone(tables: Tables, tmp_path: P
 async def test_a_failure_for_one_person_affects_no_other(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other person is forgotten, and the failure is still reported."""
     await a_life(tables)
     store = tables.store.privacy
     for person in (BEN, PERSON):

@@ -27,15 +27,11 @@ LANCELOT = GAMES["lancelot"]
 
 @pytest.fixture(autouse=True)
 def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limit all searches to a few iterations."""
     for name, level in LEVELS.items():
         monkeypatch.setitem(LEVELS, name, replace(level, budget=Budget(iterations=5)))
 
 
 def test_hints_are_counted_by_seat_and_decision() -> None:
-    """A decision counts once, even if it is undone and made again; a different one counts
-    separately.
-    """
     house = started(2)
     for _ in range(2):
         house.do(CountHint(ANNA, house.table.decision(0)))
@@ -52,8 +48,7 @@ def test_hints_are_counted_by_seat_and_decision() -> None:
     assert [line.kind for line in house.lines("hint")] == ["hint"] * 3
 
 
-def test_who_may_ask_for_a_hint() -> None:
-    """The player to move may ask, if the table gives hints and the decision is still open."""
+def test_only_the_player_to_move_may_ask_for_a_hint() -> None:
     house = started(2)
     decision = house.table.decision(0)
     assert house.code(CountHint(BEN, decision)) == "not_your_turn"
@@ -65,7 +60,6 @@ def test_who_may_ask_for_a_hint() -> None:
 
 
 async def test_a_hint_is_thought_of_and_counted(tables: Tables) -> None:
-    """Each decision is counted once."""
     table = await a_table(tables)
     giver = Hints(tables, Thinkers(workers=0))
     hint = await giver.give(table, ANNA, 5)
@@ -101,7 +95,6 @@ def determined(view: View) -> Any:
 
 
 async def test_twelve_requests_for_one_decision_are_one_thought(tables: Tables) -> None:
-    """All requests, even a later one, share the answer of one search; the decision counts once."""
     table, thinkers = await a_table(tables), Slow()
     giver = Hints(tables, thinkers)
     requests = [asyncio.create_task(giver.give(table, ANNA, n)) for n in range(12)]
@@ -115,9 +108,6 @@ async def test_twelve_requests_for_one_decision_are_one_thought(tables: Tables) 
 
 
 async def test_after_an_undo_the_same_position_is_not_thought_about_again(tables: Tables) -> None:
-    """After an undo, a hint for the same position is not computed again; for a different position
-    it is.
-    """
     table, thinkers = await a_table(tables), Slow()
     thinkers.go_on.set()
     giver = Hints(tables, thinkers)
@@ -132,9 +122,6 @@ async def test_after_an_undo_the_same_position_is_not_thought_about_again(tables
 
 
 async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
-    """A person's request for a hint at another table is refused until the first hint is there.
-    Meanwhile somebody else gets a known answer at once.
-    """
     thinkers = Slow()
     giver = Hints(tables, thinkers)
     known = await a_table(tables, channel=500)
@@ -158,7 +145,6 @@ async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
 
 
 async def test_a_failed_search_is_reported_to_all_and_not_kept(tables: Tables) -> None:
-    """Everyone who asked is refused, no hint is counted, and asking again works."""
     table, thinkers = await a_table(tables), Slow()
     thinkers.go_on.set()
     thinkers.fails = True
@@ -175,7 +161,6 @@ async def test_a_failed_search_is_reported_to_all_and_not_kept(tables: Tables) -
 async def test_answers_are_kept_up_to_a_limit(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Beyond the limit, the oldest answer is dropped."""
     monkeypatch.setattr(hints, "POSITIONS_KEPT", 2)
     thinkers = Slow()
     thinkers.go_on.set()
@@ -194,7 +179,6 @@ async def test_answers_are_kept_up_to_a_limit(
 
 
 async def test_a_hint_that_comes_too_late_is_not_given(tables: Tables) -> None:
-    """A person who moved during the search gets no hint."""
     table, thinkers = await a_table(tables), Slow()
     request = asyncio.create_task(Hints(tables, thinkers).give(table, ANNA, 5))
     await asyncio.sleep(0.01)

@@ -36,7 +36,6 @@ def judged(
 
 
 def verdicts(*values: tuple[Any, ...], **more: Any) -> Sequence[Verdict]:
-    """The verdicts on the recommended moves."""
     return [each.verdict for each in judged(*values, **more).recommended]
 
 
@@ -87,13 +86,11 @@ def test_moves_are_judged_against_each_other(
 
 @pytest.mark.parametrize("visits", [20, 900])
 def test_a_gap_within_the_sampling_error_is_not_called_clear(visits: int) -> None:
-    """The same difference is called clear after many visits, but not after few."""
     expected = Verdict.BETTER if visits == 20 else Verdict.CLEAR
     assert verdicts((0.5, visits), (0.38, visits))[0] is expected
 
 
-def test_all_other_moves_lose() -> None:
-    """The judgement says that all other moves lose only if that is proven for all of them."""
+def test_all_other_moves_are_said_to_lose_only_if_that_is_proven() -> None:
     assert verdicts((-0.5, 50), *[LOST] * 99)[0] is Verdict.SAVES
     assert verdicts((-0.5, 50), *[LOST] * 20)[0] is Verdict.CLEAR
 
@@ -101,7 +98,6 @@ def test_all_other_moves_lose() -> None:
 def test_after_an_exhaustive_search_the_best_move_is_certain(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The best move is called certain, and moves that are certainly worse are not recommended."""
     each_differs(monkeypatch)
     best, worse, open_ = (0.5, 30, Proof.BEST), (0.4, 30, Proof.WORSE), (0.43, 30)
     sure = judged(best, worse, worse, game_id="donquixote", stop=Stop.SOLVED)
@@ -115,7 +111,6 @@ def test_after_an_exhaustive_search_the_best_move_is_certain(
 
 @pytest.mark.parametrize("game_id", ["donquixote", "isolde", "twilight"])
 def test_points_are_given_where_they_count(game_id: str) -> None:
-    """The best move's lead over the next one is given, but not between equal moves."""
     (fact,) = [
         f for f in judged((0.5, 900), (0.2, 900), game_id=game_id).best.reasons if f.kind == "gains"
     ]
@@ -132,7 +127,6 @@ def test_no_points_are_given_where_none_count() -> None:
 
 
 def test_a_lead_in_points_is_not_all_that_is_said_of_a_move() -> None:
-    """A clearly better card with no effect of its own is described as well."""
     told = [fact.kind for fact in judged((0.5, 900), (0.1, 900), game_id="twilight").best.reasons]
     assert told[0] == "gains"
     assert {"among", "brings", "offers"} & {*told}
@@ -150,9 +144,7 @@ def test_effects_that_all_moves_share_are_left_out() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_equal_moves_are_told_apart(game_id: str) -> None:
-    """Each further move, unless it wins, has an effect that none before it has; equal moves are not
-    merely called alike.
-    """
+    """Each further move that does not win has an effect that none before it has."""
     game, compared = GAMES[game_id], 0
     for seed in range(4):
         match = Match(game, game.setup(game.info.players[-1], {}, str(seed)))
@@ -177,8 +169,6 @@ def test_equal_moves_are_told_apart(game_id: str) -> None:
 def test_a_best_move_without_a_reason_is_described_beside_one_that_has_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The hint says what the other move gains, and describes the best one."""
-
     def motives(self: Policy[Any], state: Any, seat: int, move: str) -> list[Fact]:
         return [Fact("differs", {})] if move == game.legal(state, seat)[2] else []
 

@@ -23,7 +23,6 @@ WAIT, MOVE, KEEP, OFFER, END = Rung
 
 
 def pace_of(table: Table) -> Pace:
-    """The pace of a table that has one."""
     pace = pace_in(table.row.options)
     assert pace is not None
     return pace
@@ -43,13 +42,11 @@ def late(people: int = 2, **options: object) -> House:
 
 
 def decisions(house: House) -> list[str | None]:
-    """The decisions, vote by vote."""
     return [vote.decision for vote in house.table.votes]
 
 
 # ---------------------------------------------------------------------------- which step
 def test_the_others_are_asked() -> None:
-    """All other people at the table vote; the bot removes nobody on its own."""
     table = timed(3).table
     for misses in (1, 2):
         step = step_of(table, misses)
@@ -60,7 +57,6 @@ def test_the_others_are_asked() -> None:
 
 
 def test_the_question_is_asked_when_the_time_is_up() -> None:
-    """The change that counts the miss asks the question."""
     house = late(3)
     assert house.kinds()[-2:] == ["miss", "ask"]
     assert json.loads(house.lines("miss")[0].text) == {"misses": 1, "step": None}
@@ -68,7 +64,6 @@ def test_the_question_is_asked_when_the_time_is_up() -> None:
 
 
 def test_a_strict_pace_asks_no_one() -> None:
-    """At a strict table a computer player moves at once, without a question."""
     table = timed(3, strict=True).table
     assert step_of(table, 1) is MOVE
     assert step_of(table, 3) is KEEP
@@ -77,8 +72,7 @@ def test_a_strict_pace_asks_no_one() -> None:
     assert json.loads(house.lines("miss")[0].text) == {"misses": 1, "step": "move"}
 
 
-def test_three_misses_in_a_row() -> None:
-    """A computer player takes the seat at once, whatever the pace."""
+def test_after_three_misses_in_a_row_a_computer_player_keeps_the_seat() -> None:
     table = timed(3).table
     assert step_of(table, 3) is KEEP
     assert step_of(table, 4) is KEEP
@@ -86,7 +80,6 @@ def test_three_misses_in_a_row() -> None:
 
 @pytest.mark.parametrize(("pace", "hours"), [("1h", 1), ("12h", 12), ("7d", 24), ("3d+6h", 6)])
 def test_the_question_is_open_for_a_turn_at_most_a_day(pace: str, hours: int) -> None:
-    """The question is open for the time of a turn, and for a day at most."""
     step = step_of(timed(2, pace=pace).table, 1)
     assert isinstance(step, Question)
     assert step.patience == timedelta(hours=hours)
@@ -94,7 +87,6 @@ def test_the_question_is_open_for_a_turn_at_most_a_day(pace: str, hours: int) ->
 
 # ---------------------------------------------------------------------------- the answers
 def test_with_two_players_the_other_one_decides() -> None:
-    """With two players, the answer of the other one decides."""
     house = late(2)
     house.agree(BEN, choice=END)
     assert decisions(house) == [END]
@@ -102,7 +94,6 @@ def test_with_two_players_the_other_one_decides() -> None:
 
 
 def test_more_than_half_decide_at_once() -> None:
-    """Two people are asked, so after the first answer the question is still open."""
     house = late(3)
     house.agree(BEN, choice=KEEP)
     assert decisions(house) == [None]
@@ -112,7 +103,6 @@ def test_more_than_half_decide_at_once() -> None:
 
 
 def test_a_tie_means_to_wait() -> None:
-    """If two answers contradict each other, the table waits."""
     house = late(3)
     house.agree(BEN, choice=KEEP)
     house.agree(CLARA, choice=END)
@@ -121,7 +111,6 @@ def test_a_tie_means_to_wait() -> None:
 
 
 def test_the_silent_do_not_block() -> None:
-    """When the question's time is up, the answers given decide."""
     house = late(3)
     house.agree(BEN, choice=OFFER)
     house.wait(hours=23)
@@ -134,7 +123,6 @@ def test_the_silent_do_not_block() -> None:
 
 
 def test_everyone_silent_means_to_wait() -> None:
-    """If nobody answers, the table waits."""
     house = late(3)
     house.wait(days=1)
     assert decisions(house) == [WAIT]
@@ -142,16 +130,12 @@ def test_everyone_silent_means_to_wait() -> None:
 
 
 def test_the_late_player_has_no_vote() -> None:
-    """The late player may move, but not vote."""
     house = late(2)
     assert house.code(Answer(house.vote.asked, ANNA, WAIT)) == "not_asked"
     assert decisions(house) == [None]
 
 
 def test_a_move_overtakes_the_question() -> None:
-    """The move settles the question in the same change; if an undo reopens the decision, it gets
-    its own time.
-    """
     house = late(2)
     revision = house.table.revision
     house.moves("K4")
@@ -163,9 +147,6 @@ def test_a_move_overtakes_the_question() -> None:
 
 
 def test_a_move_counts_though_the_question_was_over_already() -> None:
-    """If the bot has not noticed the deadline yet, a move still counts, without a replacement or
-    extra time.
-    """
     house = late(3)
     house.agree(BEN, choice=KEEP)
     house.clock.move(timedelta(days=2))
@@ -185,7 +166,6 @@ def test_a_planned_move_does_not_wait_for_the_question() -> None:
 
 
 def test_a_seat_that_changes_hands_overtakes_the_question() -> None:
-    """If the late player's seat has been handed over, the question is settled."""
     house = timed(3)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -199,7 +179,6 @@ def test_a_seat_that_changes_hands_overtakes_the_question() -> None:
 
 # ------------------------------------------------------------------------------ the steps
 def test_a_computer_player_moves_once() -> None:
-    """The person keeps the seat, and the journal does not attribute the move to them."""
     house = late(2)
     helped = house.agree(BEN, choice=MOVE)
     assert (helped.awaited_computers, helped.until(0)) == ((0,), None)
@@ -212,7 +191,6 @@ def test_a_computer_player_moves_once() -> None:
 
 
 def test_a_computer_player_finishes_the_turn() -> None:
-    """If a turn needs several decisions, the computer player makes all of them and no more."""
     house = timed(2, king=True, strict=True)
     house.play(BEN, "X:G6")
     table = house.wait(days=1)
@@ -225,7 +203,6 @@ def test_a_computer_player_finishes_the_turn() -> None:
 
 
 def test_a_player_who_takes_back_the_computer_players_step_decides_alone() -> None:
-    """The person is present, so the computer player does not move again at once."""
     house = timed(2, king=True, strict=True)
     house.play(BEN, "X:G6")
     house.wait(days=1)
@@ -236,7 +213,6 @@ def test_a_player_who_takes_back_the_computer_players_step_decides_alone() -> No
 
 
 def test_no_one_moves_for_a_player_who_moves_in_time() -> None:
-    """If the person moves during the computer player's search, their move counts."""
     house = late(2, strict=True)
     opened = house.table.opened(0)
     house.play(ANNA, "E8")
@@ -245,7 +221,6 @@ def test_no_one_moves_for_a_player_who_moves_in_time() -> None:
 
 
 def test_no_one_is_helped_with_the_next_turn() -> None:
-    """A computer player takes a late player's turn, but not the next one."""
     house = late(2, strict=True)
     house.moves("K4", "D4")
     assert house.table.awaited_persons == (0,)
@@ -253,7 +228,6 @@ def test_no_one_is_helped_with_the_next_turn() -> None:
 
 
 def test_a_kept_seat_is_the_persons_again_at_once() -> None:
-    """The seat was kept, not given up: returning takes one step, and the clock runs again."""
     house = late(2)
     house.agree(BEN, choice=KEEP)
     assert (house.table.members[0].level, house.table.members[0].resigned) == (STAND_IN, False)
@@ -266,7 +240,6 @@ def test_a_kept_seat_is_the_persons_again_at_once() -> None:
 
 
 def test_coming_back_alone_forgets_no_misses() -> None:
-    """Only a move resets misses; after one more, the player is replaced at once."""
     house = timed(2)
     for _ in range(3):
         house.clock.now = house.table.clocks[0].ends_at
@@ -282,7 +255,6 @@ def test_coming_back_alone_forgets_no_misses() -> None:
 
 
 def test_a_move_after_coming_back_forgets_them() -> None:
-    """A move clears the misses, so the table will be asked again next time."""
     house = late(2)
     house.agree(BEN, choice=KEEP)
     house.do(ComeBack(ANNA))
@@ -291,7 +263,6 @@ def test_a_move_after_coming_back_forgets_them() -> None:
 
 
 def test_more_time_is_that_of_a_turn_or_the_increment() -> None:
-    """More time is a turn's time or, for a bank, one increment."""
     house = late(2, pace="2d+5h")
     house.agree(BEN, choice=WAIT)
     assert house.table.clocks[0].ends_at == house.clock.now + timedelta(hours=5)

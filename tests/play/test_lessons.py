@@ -77,7 +77,6 @@ def legal_so_far(step: LessonStep) -> Match[Any]:
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.game}-{step.key}")
 def test_every_miss_is_needed(step: LessonStep) -> None:
-    """Each miss is the response to some wrong answer, and there are no other responses."""
     told = {judged.miss for judged in tried(step) if judged.verdict is AnswerVerdict.WRONG}
     assert {miss.text for miss in step.misses} == told - {""}
 
@@ -89,7 +88,6 @@ def test_nothing_is_offered_once_it_is_not_the_learners_turn() -> None:
 
 
 def test_only_the_learners_stone_is_offered_as_their_own() -> None:
-    """In Isis, menus mark only the learner's stone as their own."""
     lesson = lesson_of("isis")
     assert lesson is not None
     for step in lesson.steps:
@@ -112,7 +110,6 @@ def test_the_way_that_a_miss_names_is_there() -> None:
 
 
 def test_a_wrong_move_of_the_sword_is_explained() -> None:
-    """The response is about the sword, not about a stone in the wrong row."""
     lesson = lesson_of("lancelot")
     step = lesson and lesson.step("excalibur")
     assert step
@@ -120,8 +117,7 @@ def test_a_wrong_move_of_the_sword_is_explained() -> None:
 
 
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
-def test_a_lesson_leads_to_a_match(lesson: Lesson) -> None:
-    """The lesson has neither too few steps nor too many, and its match is possible."""
+def test_a_lesson_has_a_fair_length_and_a_possible_match(lesson: Lesson) -> None:
     assert len(lesson.chapters[0].steps) <= MOST
     assert len(lesson.steps) >= FEWEST
     game = lesson.steps[0].match().game
@@ -151,14 +147,13 @@ def test_the_first_step_that_is_left() -> None:
 @pytest.mark.parametrize(
     "keys", [("a", "a"), ("A",), ("a.b",), ("",)], ids=["twice", "capital", "dot", "empty"]
 )
-def test_keys_travel_in_ids(keys: Sequence[str], tmp_path: Path) -> None:
+def test_unusable_keys_are_refused(keys: Sequence[str], tmp_path: Path) -> None:
     """Keys are distinct and consist of lower-case letters, digits and dashes."""
     with pytest.raises(ValueError, match="keys"):
         read_lesson(written(tmp_path, keys, "answers = ['H7']"))
 
 
 def test_an_unknown_word_is_refused(tmp_path: Path) -> None:
-    """The error for a misspelt word names its step."""
     with pytest.raises(ValueError, match=r"lancelot: a: .*answer"):
         read_lesson(written(tmp_path, ["a"], "answer = ['H7']"))
 

@@ -53,7 +53,6 @@ from tests.play.house import (
 
 
 def names(house: House) -> list[str]:
-    """The names of people at the table, in order."""
     return [member.name for member in house.table.members]
 
 
@@ -71,20 +70,17 @@ def names(house: House) -> list[str]:
     ],
 )
 def test_impossible_options_are_refused_at_once(options: dict[str, Any], refused_as: str) -> None:
-    """Opening a table refuses options with which no match could start."""
     with pytest.raises(Refused) as refusal:
         check_options(GAMES["lancelot"], options, None)
     assert refusal.value.code == refused_as
 
 
 def test_options_of_all_games_are_no_options_of_the_rules() -> None:
-    """Seating, pace and hints are not passed to the game's rules, which do not know them."""
     house = {"seating": "joined", "pace": "1d", "strict": True, "advice": False}
     check_options(GAMES["lancelot"], {**house, "goal": 3}, 2)
 
 
 def test_no_one_sits_twice_or_beyond_the_limit() -> None:
-    """A person joins once, and a sixth person is refused."""
     house = gathered(1)
     assert house.code(Join(ANNA, "Anna")) == "already_member"
     for person in range(2, 6):
@@ -94,7 +90,7 @@ def test_no_one_sits_twice_or_beyond_the_limit() -> None:
 
 
 def test_the_settings_of_people_who_join_are_known() -> None:
-    """The table knows their settings from the start, because clocks and messages depend on them."""
+    """Clocks and messages depend on them."""
     row = PersonRow(BEN, language="de")
     house = gathered(1)
     house.do(Join(BEN, "Ben", settings=row))
@@ -103,8 +99,7 @@ def test_the_settings_of_people_who_join_are_known() -> None:
     assert house.table.settings(CLARA) == PersonRow(CLARA)
 
 
-def test_leaving_and_the_host_leaving() -> None:
-    """If a guest leaves, the table stays; if the host leaves, it closes."""
+def test_a_lobby_closes_when_its_host_leaves() -> None:
     house = gathered(2)
     house.do(Leave(BEN))
     assert names(house) == ["Anna"]
@@ -119,8 +114,7 @@ def test_leaving_and_the_host_leaving() -> None:
     assert alone.table.row.status is Status.ENDED, "zero players is refused"
 
 
-def test_computer_players_come_and_go() -> None:
-    """Only people at the table may add computer players; the last one added is removed first."""
+def test_people_at_the_table_add_computer_players_and_remove_the_last() -> None:
     house = gathered(1)
     assert house.code(AddComputer(STRANGER, "novice")) == "not_a_member"
     assert house.code(RemoveComputer(STRANGER)) == "not_a_member"
@@ -133,7 +127,6 @@ def test_computer_players_come_and_go() -> None:
 
 
 def test_computer_players_have_names_of_their_own() -> None:
-    """A computer player gets a different name even from a person who spells it in capitals."""
     house = gathered(1)
     house.do(Join(BEN, "MERLIN"))
     for _ in range(2):
@@ -149,7 +142,6 @@ def test_there_are_names_enough() -> None:
 
 
 def test_the_host_sends_people_away_for_good() -> None:
-    """A removed person cannot join again; computer players can be removed, too."""
     house = gathered(2, computers=1)
     for person in (BEN, STRANGER):
         assert house.code(SendAway(person, 2)) == "only_host"
@@ -170,8 +162,7 @@ def test_a_number_tells_a_member_from_all_others() -> None:
     assert [member.number for member in house.table.members] == [0, 2, 3]
 
 
-def test_no_one_is_sent_away_from_a_match() -> None:
-    """During a match, nobody can join, leave or be sent away."""
+def test_nobody_joins_or_leaves_or_is_sent_away_during_a_match() -> None:
     house = started(2)
     assert house.code(SendAway(ANNA, 1)) == "not_in_lobby"
     for command in (Join(CLARA, "Clara"), AddComputer(ANNA, "novice"), Leave(CLARA)):
@@ -180,7 +171,6 @@ def test_no_one_is_sent_away_from_a_match() -> None:
 
 
 def test_a_lobby_is_ended_by_host_or_manager() -> None:
-    """A guest cannot close the lobby; the host can, and so can server managers."""
     house = gathered(2)
     assert house.code(EndTable(BEN)) == "only_host"
     host, manager = House(house.table), House(house.table)
@@ -190,7 +180,6 @@ def test_a_lobby_is_ended_by_host_or_manager() -> None:
 
 
 def test_nothing_of_a_match_before_its_start() -> None:
-    """In a lobby, moves and resignations are refused, and there is no board."""
     house = gathered(2)
     for command in (PlayMoves(ANNA, ("K4",)), Resign(ANNA, "novice")):
         assert house.code(command) == "not_started"
@@ -200,7 +189,6 @@ def test_nothing_of_a_match_before_its_start() -> None:
 
 # ------------------------------------------------------------------------------- the start
 def test_only_the_host_starts_and_only_with_enough_people() -> None:
-    """A guest cannot start, nobody can start alone, and nobody can start twice."""
     house = gathered(1)
     assert house.code(Start(ANNA)) == "player_count"
     house.do(Join(BEN, "Ben"))
@@ -210,7 +198,6 @@ def test_only_the_host_starts_and_only_with_enough_people() -> None:
 
 
 def test_a_wanted_number_of_players_is_kept() -> None:
-    """A table for three neither starts with two nor accepts a fourth person."""
     house = House(lobby(wanted_players=3))
     house.do(Join(BEN, "Ben"))
     refusal = house.refused(Start(ANNA))
@@ -221,13 +208,11 @@ def test_a_wanted_number_of_players_is_kept() -> None:
 
 
 def test_options_take_their_defaults_from_the_number_of_players() -> None:
-    """By default, two players need seven stones and three need eight."""
     assert started(2).table.row.options["goal"] == 7
     assert started(3).table.row.options["goal"] == 8
 
 
 def test_a_starter_beyond_the_table_is_refused_at_the_start() -> None:
-    """Seat 5 may begin with five players, but not with two."""
     house = gathered(2, starter="5")
     refusal = house.refused(Start(ANNA))
     assert isinstance(refusal, RefusedByRules)
@@ -247,7 +232,6 @@ def seating(secret: str, **options: Any) -> list[int]:
 
 
 def test_seats_by_lot_follow_from_the_secret() -> None:
-    """One secret always gives the same seats; over many secrets, everyone gets every seat."""
     assert seating("x", seating="lot") == seating("x", seating="lot")
     assert len({tuple(seating(str(secret), seating="lot")) for secret in range(60)}) == 6
     assert seating("x") == [0, 1, 2]
@@ -255,7 +239,6 @@ def test_seats_by_lot_follow_from_the_secret() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_first_draws_are_made_at_once(game_id: str) -> None:
-    """After the start, a person or a computer player is next, never a draw."""
     house = started(max(2, GAMES[game_id].info.players[0]), game_id)
     assert len(house.table.awaited) > 0
     assert house.table.begun == house.lines("start")[0].number
@@ -263,7 +246,6 @@ def test_the_first_draws_are_made_at_once(game_id: str) -> None:
 
 
 def test_the_rules_of_the_day_of_the_start_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A lobby opened under older rules starts with the current ones."""
     house = gathered(2)
     kind = type(GAMES["lancelot"])
     monkeypatch.setattr(kind, "info", replace(kind.info, rules=kind.info.rules + 1))
@@ -280,9 +262,6 @@ def seed_after(message_id: int = MESSAGE, secret: str = SECRET, **words: str) ->
 
 
 def test_the_seed_depends_on_the_secret_the_message_and_every_word() -> None:
-    """Changing the secret, the message or any word, or giving a word to another person, changes the
-    seed.
-    """
     seeds = [
         seed_after(),
         seed_after(MESSAGE + 1),
@@ -300,7 +279,6 @@ def test_the_seed_depends_on_the_secret_the_message_and_every_word() -> None:
 
 
 def test_the_seal_is_known_before_anyone_joins_and_stays() -> None:
-    """The seal is the digest of the secret, independent of people's words."""
     house = House(lobby())
     seal = house.table.seal
     assert seal == hashlib.sha256(SECRET.encode()).hexdigest()
@@ -310,7 +288,6 @@ def test_the_seal_is_known_before_anyone_joins_and_stays() -> None:
 
 
 def test_a_lucky_word_is_changed_until_the_start() -> None:
-    """Each person at the table has one word; every change is a line of the journal."""
     house = gathered(2, computers=1)
     assert house.code(GiveWord(STRANGER, "dragon")) == "not_a_member"
     house.do(GiveWord(BEN, " dragon\n\tof  fire "))
@@ -334,14 +311,10 @@ def test_a_lucky_word_is_changed_until_the_start() -> None:
     ],
 )
 def test_a_lucky_word_is_one_line_of_visible_characters(typed: str, word: str) -> None:
-    """All spellings are normalised to one form, and normalising that changes nothing."""
     assert lucky_word(typed) == word == lucky_word(word)
 
 
 def test_nothing_changes_while_the_lots_are_drawn() -> None:
-    """While the lots are being drawn, nobody can join, be sent away or change their word, and
-    computer players can be neither added nor removed. Starting again only repeats the attempt.
-    """
     house = gathered(2, computers=1)
     drawing = house.do(Start(ANNA))
     assert (drawing.running, drawing.row.seed) == (False, "")
@@ -362,7 +335,6 @@ def test_nothing_changes_while_the_lots_are_drawn() -> None:
 
 
 def test_leaving_cancels_the_drawing() -> None:
-    """The others return to the lobby; a message for the cancelled drawing no longer counts."""
     house = gathered(3)
     off = house.do(Start(ANNA)).drawing
     house.do(Leave(CLARA))
@@ -382,9 +354,6 @@ def test_the_host_closes_a_table_whose_lots_are_drawn() -> None:
 
 
 def test_lots_are_drawn_after_a_move_to_another_channel() -> None:
-    """If the channel is lost before the lots are drawn, they are drawn once the table has been
-    moved.
-    """
     house = gathered(2)
     drawing = house.do(Start(ANNA)).drawing
     house.do(Park(CHANNEL))
@@ -396,7 +365,9 @@ def test_lots_are_drawn_after_a_move_to_another_channel() -> None:
 
 # ------------------------------------------------------------------- options and guests
 def test_the_host_changes_what_is_played() -> None:
-    """Options equal to the game's defaults are not stored, and a change of nothing adds no line."""
+    """Options equal to the game's defaults are not stored, and a change without effect adds no
+    line.
+    """
     house = gathered(2)
     house.do(ChangeOptions(ANNA, {"king": True, "pace": "1d", "players": 3}))
     assert (house.table.row.wanted_players, house.kinds()[-1]) == (3, "options")
@@ -420,7 +391,6 @@ def test_the_host_changes_what_is_played() -> None:
     ],
 )
 def test_impossible_changes_are_refused(changes: dict[str, Any], refused_as: str) -> None:
-    """A change is refused if the table could not start with it."""
     house = gathered(2)
     assert house.code(ChangeOptions(ANNA, changes)) == refused_as
     assert house.code(ChangeOptions(BEN, {"king": True})) == "only_host"
@@ -429,9 +399,6 @@ def test_impossible_changes_are_refused(changes: dict[str, Any], refused_as: str
 
 
 def test_guests_are_invited_once_and_not_against_the_host() -> None:
-    """Anybody at the table may invite guests until they join; people who were removed cannot be
-    invited.
-    """
     house = gathered(2)
     house.do(Invite(BEN, CLARA))
     assert set(house.table.invitations) == {CLARA}

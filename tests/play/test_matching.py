@@ -52,18 +52,15 @@ def seek(number: int, **changes: Any) -> Seek:
 def groups(
     *seeks: Seek, people: dict[int, PersonRow] | None = None, now: datetime = LATER
 ) -> list[tuple[int, ...]]:
-    """The people in each group."""
     found = matched(seeks, people or {}, now)
     return [tuple(each.number for each in group.seeks) for group in found]
 
 
 def test_first_come_first_served() -> None:
-    """The two people who came first form a pair."""
     assert groups(*[seek(n) for n in (3, 1, 5, 2, 4)]) == [(1, 2), (3, 4)]
 
 
 def test_a_table_opens_when_enough_are_there() -> None:
-    """A group is formed once it has the number of players that everyone in it accepts."""
     three = [seek(n, players=(3,)) for n in (1, 2, 3, 4)]
     assert groups(*three[:2]) == []
     assert groups(*three) == [(1, 2, 3)]
@@ -84,9 +81,6 @@ def test_a_table_opens_when_enough_are_there() -> None:
     ],
 )
 def test_people_who_seek_different_things_are_not_matched(other: dict[str, Any]) -> None:
-    """Seeks differ in game, pace, number of players or server; nobody is matched with
-    themselves.
-    """
     assert groups(seek(1), seek(2, **other)) == []
 
 
@@ -99,9 +93,7 @@ def test_a_common_wish_is_played() -> None:
 
 
 def test_over_servers_both_have_to_want_it_and_read_the_same() -> None:
-    """Across servers, both people must accept it and read the same language; on one server, a
-    different language is accepted if necessary.
-    """
+    """On one server, a different language is accepted if nobody else is there."""
     home, away = seek(1, abroad=True), seek(2, guild_id=2, abroad=True)
     (group,) = matched([home, away], {}, LATER)
     assert group.guild_id is None
@@ -112,9 +104,7 @@ def test_over_servers_both_have_to_want_it_and_read_the_same() -> None:
 
 
 def test_a_person_who_wants_equal_strength_waits_for_it() -> None:
-    """A person who wants an opponent of equal strength accepts only a small difference at first,
-    and a larger one after every quarter of an hour.
-    """
+    """The accepted difference grows every quarter of an hour."""
     far = NEAR + 2 * WIDER
     strong = seek(2, ratings={"lancelot": 1000 + far})
     for one, other in ((seek(1, near=True), strong), (seek(1), replace(strong, near=True))):
@@ -128,7 +118,6 @@ def test_a_person_who_wants_equal_strength_waits_for_it() -> None:
 
 
 def test_blocked_people_do_not_meet() -> None:
-    """Neither person meets the other, whoever blocked whom; a third person may play with either."""
     people = {2: PersonRow(2, blocked_ids=(1,))}
     assert groups(seek(1), seek(2), people=people) == []
     assert groups(seek(1), seek(2), seek(3), people=people) == [(1, 3)]
@@ -203,9 +192,9 @@ def any_group(
 def test_laws_of_matching(
     pool: tuple[list[Seek], dict[int, PersonRow]], quarters: int, rng: Any
 ) -> None:
-    """Everybody is in at most one group, which all its members accept; the rest cannot form one.
-    The first person is left over only if no group can include them; the order of the list is
-    irrelevant.
+    """Everybody is in at most one group, which all its members accept, and the rest cannot form
+    one. Nobody is left over who came before a whole group and could play with some of it. The
+    order of the list is irrelevant.
     """
     seeks, people = pool
     now = LATER + quarters * STEP
@@ -229,7 +218,6 @@ def test_laws_of_matching(
 def test_nobody_has_to_look_before_the_next_chance(
     pool: tuple[list[Seek], dict[int, PersonRow]],
 ) -> None:
-    """The people left over cannot form a group before the time that ``next_chance`` gives."""
     seeks, people = pool
     seated = {each.number for group in matched(seeks, people, LATER) for each in group.seeks}
     left = [each for each in seeks if each.number not in seated]

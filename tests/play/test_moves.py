@@ -16,7 +16,6 @@ from tests.play.house import ANNA, BEN, STRANGER, House, reloaded, started
 
 
 def test_a_move_is_a_line_of_the_journal() -> None:
-    """The line has the move in canonical notation, the person and the interaction."""
     house = started(2)
     revision = house.table.revision
     table = house.do(PlayMoves(ANNA, ("k4",), interaction_id=11))
@@ -44,7 +43,6 @@ def test_a_move_is_a_line_of_the_journal() -> None:
 def test_a_refused_move_changes_nothing(
     person: int, texts: tuple[str, ...], refused_as: str
 ) -> None:
-    """Each refusal has a code, and the match does not change."""
     house = started(2)
     before = house.table.played.state.clone()
     assert house.code(PlayMoves(person, texts)) == refused_as
@@ -52,7 +50,6 @@ def test_a_refused_move_changes_nothing(
 
 
 def test_whoever_has_chosen_waits_for_the_others() -> None:
-    """A player who has made a sealed choice cannot choose again without taking it back."""
     house = started(2, "donquixote")
     choices = house.table.game.legal(house.table.played.state, 0)[:2]
     house.do(PlayMoves(ANNA, (choices[0],)))
@@ -61,7 +58,6 @@ def test_whoever_has_chosen_waits_for_the_others() -> None:
 
 
 def test_a_refusal_of_the_rules_says_what_would_be_legal() -> None:
-    """The refusal contains everyone's name and, if it is the person's turn, the legal moves."""
     house = started(2)
     refusal = house.refused(PlayMoves(ANNA, ("A1",)))
     assert isinstance(refusal, RefusedByRules)
@@ -73,7 +69,6 @@ def test_a_refusal_of_the_rules_says_what_would_be_legal() -> None:
 
 
 def test_several_moves_of_a_turn_count_together_or_not_at_all() -> None:
-    """Two moves of one turn, the King's power and the stone, are both made or both refused."""
     house = started(2, king=True)
     house.play(BEN, "X:G6")
     assert house.code(PlayMoves(ANNA, ("X:H9", "A1"))) == "outside"
@@ -83,7 +78,6 @@ def test_several_moves_of_a_turn_count_together_or_not_at_all() -> None:
 
 # --------------------------------------------------------------------------------- stale presses
 def test_a_stale_press_is_refused() -> None:
-    """A button on an earlier board has no effect, even if it is that person's turn again."""
     house = started(2)
     first = house.table.revision
     house.play(ANNA, "K4", seen=first)
@@ -93,7 +87,6 @@ def test_a_stale_press_is_refused() -> None:
 
 
 def test_other_events_do_not_make_controls_stale() -> None:
-    """A board still works after a question or another person's resignation."""
     house = started(4)
     shown = house.table.revision
     house.do(EndTable(BEN))
@@ -103,7 +96,6 @@ def test_other_events_do_not_make_controls_stale() -> None:
 
 
 def test_choices_of_others_do_not_make_controls_stale() -> None:
-    """If several people choose at once, their choices make nobody else's controls stale."""
     house = started(3, "donquixote")
     shown = house.table.revision
     for person in (1, 2, 3):
@@ -114,7 +106,6 @@ def test_choices_of_others_do_not_make_controls_stale() -> None:
 
 # ---------------------------------------------------------------------------------- the end
 def test_a_whole_match_ends_with_its_result() -> None:
-    """The move that reaches the goal finishes the table; no move is possible after it."""
     house = started(2, goal=1)
     for person, move in ((1, "E5"), (2, "J5"), (1, "H5"), (2, "D11"), (1, "D5")):
         house.play(person, move)
@@ -140,7 +131,6 @@ def decided(house: House) -> bool:
 
 
 def test_with_a_computer_player_a_match_is_not_by_people() -> None:
-    """A match is not one between people if a computer player had a seat or helped just once."""
     assert decided(started(2, goal=1))
     assert not decided(started(1, computers=1, goal=1))
     helped = started(2, goal=1, pace="1d", strict=True)
@@ -150,7 +140,6 @@ def test_with_a_computer_player_a_match_is_not_by_people() -> None:
 
 
 def test_an_undone_move_of_a_computer_player_does_not_count() -> None:
-    """Only moves that have not been undone count."""
     house = started(2, goal=1, pace="1d", strict=True)
     house.wait(days=1)
     house.move_of(0, "K4")
@@ -161,7 +150,6 @@ def test_an_undone_move_of_a_computer_player_does_not_count() -> None:
 
 # ------------------------------------------------------------------------ computer players
 def test_computer_players_move_only_for_their_seats() -> None:
-    """Nobody can use the computer players' command to move for a person."""
     house = started(1, computers=1)
     assert house.code(PlayForComputer(0, "K4", house.table.opened(0))) == "not_a_computer"
     house.play(ANNA, "K4")
@@ -173,9 +161,6 @@ def test_computer_players_move_only_for_their_seats() -> None:
 
 
 def test_a_match_of_other_rules_cannot_be_followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table is known, but has no match; commands that need one give the reason. The table can
-    still be ended.
-    """
     house = started(2)
     kind = type(GAMES["lancelot"])
     monkeypatch.setattr(kind, "info", replace(kind.info, rules=kind.info.rules + 1))

@@ -27,7 +27,6 @@ from tests.stores import cells
 
 @pytest.fixture
 def occasions(store: Store, clock: Clock) -> Occasions:
-    """The use cases on the store with the clock."""
     return Occasions(store, clock, KINDS)
 
 
@@ -38,7 +37,6 @@ async def begun(occasions: Occasions, **named: Any) -> Occasion[Relaying]:
 
 
 async def test_consequences_of_opening_follow_at_once(occasions: Occasions, clock: Clock) -> None:
-    """Opening a relay starts its waiting time, and stores when that ends."""
     relay = await begun(occasions)
     assert [line.kind for line in relay.journal] == ["open", "begin"]
     assert relay.row.due_at == relay.state.since + PATIENCE if relay.state.since else None
@@ -46,9 +44,6 @@ async def test_consequences_of_opening_follow_at_once(occasions: Occasions, cloc
 
 
 async def test_a_state_is_read_back_as_it_was(occasions: Occasions) -> None:
-    """A state read from the store equals the original, including dictionaries with numbers as
-    keys.
-    """
     relay = await begun(occasions)
     after = (await occasions.act(relay.id, Enter(BEN, "Ben"))).after
     occasions.forget_all()
@@ -59,7 +54,6 @@ async def test_a_state_is_read_back_as_it_was(occasions: Occasions) -> None:
 
 
 async def test_a_press_counts_once(occasions: Occasions) -> None:
-    """A second delivery is refused, both in memory and in the store."""
     relay, other = await begun(occasions), await begun(occasions)
     press = Enter(BEN, "Ben", interaction_id=5)
     await occasions.act(relay.id, press)
@@ -74,7 +68,6 @@ async def test_a_press_counts_once(occasions: Occasions) -> None:
 async def test_a_press_does_not_stand_at_what_only_time_brought_about(
     occasions: Occasions, clock: Clock
 ) -> None:
-    """The id of a press is not recorded on a line that it did not cause."""
     relay = await begun(occasions)
     clock.move(PATIENCE)
     after = (await occasions.act(relay.id, Tick(interaction_id=9))).after
@@ -83,9 +76,6 @@ async def test_a_press_does_not_stand_at_what_only_time_brought_about(
 
 
 async def test_two_processes_lose_nothing(occasions: Occasions, elsewhere: Occasions) -> None:
-    """Two processes change an occasion at the same time; the slower one decides again, so no change
-    is lost.
-    """
     relay = await begun(occasions)
     await elsewhere.get(relay.id)
     people = range(100, 110)
@@ -100,7 +90,6 @@ async def test_two_processes_lose_nothing(occasions: Occasions, elsewhere: Occas
 async def test_a_refusal_rests_on_what_is_stored(
     occasions: Occasions, elsewhere: Occasions
 ) -> None:
-    """A process refuses a command because of what another process has stored."""
     relay = await begun(occasions)
     await occasions.act(relay.id, Enter(BEN, "Ben"))
     with pytest.raises(Refused, match="already_member"):
@@ -108,7 +97,6 @@ async def test_a_refusal_rests_on_what_is_stored(
 
 
 async def test_a_scope_has_one_occasion(occasions: Occasions, elsewhere: Occasions) -> None:
-    """Two processes that open an occasion at the same time get the same one."""
     both = await asyncio.gather(
         begun(occasions, scope="relay:7"), begun(elsewhere, scope="relay:7")
     )
@@ -121,7 +109,6 @@ async def test_a_scope_has_one_occasion(occasions: Occasions, elsewhere: Occasio
 
 
 async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -> None:
-    """A relay that nobody joins ends after an hour, and then nothing more is due."""
     relay = await begun(occasions)
     clock.now += PATIENCE - timedelta(seconds=1)
     assert await occasions.found.due(clock()) == []
@@ -133,7 +120,6 @@ async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -
 
 
 async def test_occasions_of_a_kind_are_found_by_server(occasions: Occasions) -> None:
-    """If no server is given, the occasions of all servers are found."""
     here, there = await begun(occasions), await begun(occasions, guild_id=9)
     assert [each.id for each in await occasions.of_kind(Relay.NAME, 9)] == [there.id]
     assert [each.id for each in await occasions.of_kind(Relay.NAME)] == [here.id, there.id]
@@ -142,7 +128,6 @@ async def test_occasions_of_a_kind_are_found_by_server(occasions: Occasions) -> 
 async def test_an_unreadable_occasion_affects_no_other(
     occasions: Occasions, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An occasion of a kind from a later version is skipped."""
     relay, other = await begun(occasions), await begun(occasions)
     await store.database.write(
         lambda db: db.execute("UPDATE occasions SET kind = 'joust' WHERE id = ?", [relay.id])
@@ -155,7 +140,6 @@ async def test_an_unreadable_occasion_affects_no_other(
 
 
 async def test_a_match_won_is_counted_once(occasions: Occasions) -> None:
-    """If the same result is reported twice, the win counts once."""
     relay = await begun(occasions)
     await occasions.act(relay.id, Enter(BEN, "Ben"))
     won = TableNews("1", 5, "CODE", 8, "finished", {}, (ANNA, BEN), frozenset({BEN}))
@@ -168,9 +152,6 @@ async def test_a_match_won_is_counted_once(occasions: Occasions) -> None:
 async def test_a_forgotten_person_leaves_no_trace(
     occasions: Occasions, tables: Tables, tmp_path: Path
 ) -> None:
-    """A stranger's name and number replace the person's; the relay is over, because one of its
-    people has left.
-    """
     relay = await begun(occasions, host_id=PERSON)
     await occasions.act(relay.id, Enter(PERSON, NAME, interaction_id=6))
     await privacy_of(tables).forget(PERSON, "Unknown K7Q2")

@@ -53,7 +53,6 @@ class Plain(Thinkers):
         table_id: int = 0,
         person_id: int = 0,
     ) -> ChosenMove:
-        """Choose the first free square."""
         self.thoughts += 1
         if self.meanwhile is not None:
             meanwhile, self.meanwhile = self.meanwhile, None
@@ -65,7 +64,6 @@ class Plain(Thinkers):
 
 @pytest.fixture
 def thinkers() -> Plain:
-    """The thinkers of computer players."""
     return Plain()
 
 
@@ -91,7 +89,6 @@ async def until(tables: Tables, table: Table, happened: Callable[[Table], bool])
 
 @pytest.mark.usefixtures("players")
 async def test_a_computer_player_answers(tables: Tables) -> None:
-    """The computer player answers whenever it is its turn; then the person is next again."""
     table = await started(tables, 1, computers=2)
     for n, move in enumerate(("D11", "J5"), 1):
         await moved(tables, table, ANNA, move)
@@ -104,7 +101,6 @@ async def test_a_computer_player_answers(tables: Tables) -> None:
 
 @pytest.mark.usefixtures("players")
 async def test_a_computer_player_stands_in_once(tables: Tables, clock: Clock) -> None:
-    """When a person's time runs out at a strict table, a computer player moves for them once."""
     table = await started(tables, pace="1h", strict=True)
     clock.move(timedelta(hours=1))
     await tables.tick(table.id)
@@ -115,9 +111,6 @@ async def test_a_computer_player_stands_in_once(tables: Tables, clock: Clock) ->
 async def test_moves_at_a_glance_are_announced_once(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
-    """The journal announces quick moves once, before the first one, and not at all if there are
-    none.
-    """
     table = await started(tables, 1, computers=1)
     for ply, (move, hurried) in enumerate((("D11", False), ("J5", True), ("F8", True)), 1):
         thinkers.hurried = hurried
@@ -131,7 +124,6 @@ async def test_moves_at_a_glance_are_announced_once(
 async def test_an_overtaken_search_starts_again(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
-    """A person takes their move back while the computer player thinks; its search starts again."""
     table = await started(tables, 1, computers=1)
 
     async def take_back() -> None:
@@ -148,7 +140,6 @@ async def test_an_overtaken_search_starts_again(
 async def test_a_table_that_ends_meanwhile_is_left_alone(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
-    """The computer player makes no move after the end."""
     table = await started(tables, 1, computers=1)
     thinkers.meanwhile = lambda: tables.act(table.id, EndTable(ANNA))
     await moved(tables, table, ANNA, "D11")
@@ -196,7 +187,6 @@ async def test_after_a_start_all_who_are_to_move_are_woken(tables: Tables, think
 async def test_no_computer_player_starts_while_the_bot_shuts_down(
     tables: Tables, thinkers: Plain
 ) -> None:
-    """Running searches are stopped, and no new ones start."""
     table = await started(tables, 1, computers=1)
     players = Opponents(tables, thinkers, 60.0)
     table = await moved(tables, table, ANNA, "D11")
@@ -225,7 +215,6 @@ class Together(Thinkers):
         table_id: int = 0,
         person_id: int = 0,
     ) -> ChosenMove:
-        """Choose a random move."""
         async with asyncio.timeout(SOON):
             await self.meeting.wait()
         game, rng = GAMES[view.game], random.Random(seed)
@@ -235,7 +224,6 @@ class Together(Thinkers):
 
 @pytest.mark.parametrize("game", ["donquixote", "isolde"])
 async def test_computer_players_think_at_the_same_time(tables: Tables, game: str) -> None:
-    """None of three computer players moves before all three are thinking."""
     table = await started(tables, 1, computers=3, game=game)
     assert table.awaited_computers == (1, 2, 3)
     players = Opponents(tables, Together(3), 0.0)
@@ -254,11 +242,9 @@ class Watch:
         self.pauses: list[float] = []
 
     def monotonic(self) -> float:
-        """Seconds since the start."""
         return self.now
 
     async def sleep(self, seconds: float) -> None:
-        """Record the pause."""
         self.now += seconds
         self.pauses.append(seconds)
 
@@ -281,7 +267,6 @@ class Slow(Plain):
         table_id: int = 0,
         person_id: int = 0,
     ) -> ChosenMove:
-        """Return the first free square and another move of equal value."""
         self.watch.now += self.seconds
         choice = await super().choose(view, level, seed, table_id=table_id)
         return replace(choice, advice=Advice((Ranked(choice.move, 0.0, 9), Ranked("F9", 0.0, 9))))
@@ -358,8 +343,8 @@ class Named(Thinkers):
 async def test_a_grandmaster_thinks_apart(
     tables: Tables, allowed: bool, busy: bool, asked: list[str], others: list[str]
 ) -> None:
-    """Grandmasters have workers of their own; if none is free, they play as masters instead of
-    waiting.
+    """A grandmaster has workers of its own; if they are busy, or grandmasters are forbidden
+    meanwhile, it plays as a master.
     """
     table = await started(tables, 1, computers=1)
     members = swapped(table.members, table.members[1], level=GRANDMASTER)

@@ -35,7 +35,6 @@ TRIES = 200
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pack without a pause."""
     monkeypatch.setattr(packing, "PAUSE", 0)
 
 
@@ -83,7 +82,6 @@ async def kept(store: Store, house: House) -> Stored:
 async def test_a_packed_match_is_the_same(
     game_id: str, seed: int, store: Store, clock: Clock
 ) -> None:
-    """A packed match keeps the same stored data, folded match, and record."""
     rng = random.Random(f"{game_id} {seed}")
     house = next(house for _ in range(TRIES) if eventful(house := played(game_id, rng)))
     stored = await kept(store, house)
@@ -102,9 +100,6 @@ async def test_a_packed_match_is_the_same(
 async def test_packing_continues_round_after_round(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each round packs what has become old; after a store error, it tries again in the next
-    round.
-    """
     monkeypatch.setattr(packing, "EVERY", 0)
     looks: list[int] = []
 
@@ -127,8 +122,6 @@ async def test_packing_continues_round_after_round(
 async def test_a_store_out_of_reach_is_left_alone(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the store is unreachable, nothing is packed, and no error is raised."""
-
     def refused(*_: object) -> None:
         raise ServerUnreachable(store.database.backend.place)
 

@@ -28,7 +28,6 @@ from tests.play.house import (
 
 @pytest.mark.parametrize("running", [False, True])
 def test_a_parked_table_continues_elsewhere(running: bool) -> None:
-    """Any of the table's players may move it; it then resumes its previous state."""
     house = started(2) if running else gathered(2)
     assert house.code(MoveHere(BEN, 501, GUILD)) == "not_parked"
     assert house.do(Park(CHANNEL)).row.status is Status.PARKED
@@ -44,7 +43,6 @@ def test_a_parked_table_continues_elsewhere(running: bool) -> None:
 
 @pytest.mark.parametrize("running", [False, True])
 def test_a_parked_table_continues_where_it_was(running: bool) -> None:
-    """The table resumes once the channel is back, unless it has been moved since."""
     house = started(2) if running else gathered(2)
     before = house.table
     assert house.do(Unpark(CHANNEL)) is before
@@ -57,7 +55,6 @@ def test_a_parked_table_continues_where_it_was(running: bool) -> None:
 
 
 def test_only_an_open_table_in_that_channel_is_parked() -> None:
-    """Parking twice changes nothing, and a table that has already moved elsewhere is not parked."""
     house = started(2)
     before = house.table
     assert house.do(Park(CHANNEL + 1)) is before
@@ -73,7 +70,6 @@ def test_only_an_open_table_in_that_channel_is_parked() -> None:
 
 
 def test_nothing_is_done_at_a_parked_table() -> None:
-    """Nobody is called, nothing is due, no plan is played, and no seat is taken."""
     house = timed(2)
     house.do(Plan(BEN, "D4"))
     house.do(Park(CHANNEL))
@@ -87,7 +83,6 @@ def test_nothing_is_done_at_a_parked_table() -> None:
 
 
 def test_clocks_of_a_parked_table_stand_still() -> None:
-    """The remaining time stays the same, however long the channel is gone."""
     house = timed(2)
     house.wait(hours=10)
     house.do(Park(CHANNEL))
@@ -100,9 +95,7 @@ def test_clocks_of_a_parked_table_stand_still() -> None:
 
 
 def test_votes_of_a_parked_table_lapse() -> None:
-    """The change that parks the table ends its votes, since nobody who was asked could see the
-    question.
-    """
+    """Nobody who was asked could see the question."""
     house = started(3)
     house.do(EndTable(ANNA))
     revision = house.table.revision
@@ -111,8 +104,7 @@ def test_votes_of_a_parked_table_lapse() -> None:
     assert [vote.decision for vote in house.table.votes] == [LAPSED]
 
 
-def test_a_parked_table_can_be_ended() -> None:
-    """The host needs no channel to end a parked table."""
+def test_the_host_can_end_a_parked_table() -> None:
     house = started(2)
     house.do(Park(CHANNEL))
     assert house.code(EndTable(BEN)) == "only_host"
@@ -122,9 +114,7 @@ def test_a_parked_table_can_be_ended() -> None:
 
 
 def test_people_who_have_left_cannot_move_or_end_the_match() -> None:
-    """A host who has resigned and a player who was replaced can neither move the table nor end the
-    match. A player whose seat a computer player keeps may move the table, because they can return.
-    """
+    """A player whose seat a computer player keeps may move the table, because they can return."""
     house = started(4)
     house.do(Resign(ANNA, "novice"))
     house.do(HandOver(BEN))
@@ -141,8 +131,7 @@ def test_people_who_have_left_cannot_move_or_end_the_match() -> None:
 
 
 # ------------------------------------------------------------------------------- following
-def test_following_and_no_more() -> None:
-    """Following twice changes nothing, and players cannot follow."""
+def test_people_without_a_seat_follow_a_table_and_stop_following() -> None:
     house = started(2)
     row = PersonRow(STRANGER, language="de")
     house.do(Follow(STRANGER, settings=row))

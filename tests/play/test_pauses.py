@@ -66,7 +66,6 @@ def advice(*visits: int) -> Advice:
 
 
 def test_a_close_choice_takes_longer() -> None:
-    """The pause ranges from a quarter to three times the setting, and is zero without a choice."""
     game, view = GAMES["lancelot"], lancelot()
     assert pause(game, view, advice(0)) == 0
     assert pause(game, view, None) == 0
@@ -88,8 +87,7 @@ def test_a_move_that_all_can_see_is_forced_comes_at_once() -> None:
     assert all(choice == hesitates for choice, hesitates in pauses)
 
 
-def test_from_half_a_second_to_six() -> None:
-    """Pauses last from half a second to six seconds with the default setting."""
+def test_pauses_last_from_half_a_second_to_six_by_default() -> None:
     default = Settings.model_fields["computer_pause"].default
     assert (SHORTEST * default, LONGEST * default) == (0.5, 6.0)
 

@@ -38,7 +38,6 @@ def dropped(house: House) -> dict[str, object]:
 
 # -------------------------------------------------------------------------------- playing
 def test_planned_moves_are_played_one_a_turn() -> None:
-    """Two planned moves are played in the next two turns; then no plan is left."""
     house = started(2)
     house.do(Plan(BEN, " d4 "))
     house.do(Plan(BEN, "D6"))
@@ -52,7 +51,6 @@ def test_planned_moves_are_played_one_a_turn() -> None:
 
 
 def test_a_planned_move_belongs_to_the_change_that_opened_its_turn() -> None:
-    """Nobody is called for a turn that is already over, and its clock has not run."""
     house = timed(2)
     house.do(Plan(BEN, "D4"))
     revision, calls = house.table.revision, house.calls()
@@ -64,9 +62,6 @@ def test_a_planned_move_belongs_to_the_change_that_opened_its_turn() -> None:
 
 
 def test_plans_of_many_are_played_in_one_change() -> None:
-    """Two planned moves are played in one change, and then it is the turn of the player without a
-    plan.
-    """
     house = started(3)
     house.do(Plan(BEN, "D4"))
     house.do(Plan(CLARA, "F6"))
@@ -77,9 +72,6 @@ def test_plans_of_many_are_played_in_one_change() -> None:
 
 
 def test_an_illegal_plan_is_dropped_with_what_was_to_follow() -> None:
-    """If a planned square is taken when the turn comes, no move is made and all plans are dropped;
-    the journal records the rule that forbids the move.
-    """
     house = started(2)
     house.do(Plan(BEN, "K4"))
     house.do(Plan(BEN, "D6"))
@@ -94,8 +86,7 @@ def test_an_illegal_plan_is_dropped_with_what_was_to_follow() -> None:
     assert house.calls()[-1] == (1,), "it is still the person's turn"
 
 
-def test_plans_go_on_with_those_who_resigned_only_until_then() -> None:
-    """A computer player does not play moves planned by a person."""
+def test_a_computer_player_does_not_play_the_plans_of_a_person() -> None:
     house = started(3)
     house.do(Plan(BEN, "D4"))
     house.do(Resign(BEN, "novice"))
@@ -105,9 +96,7 @@ def test_plans_go_on_with_those_who_resigned_only_until_then() -> None:
 
 
 def test_an_undo_drops_plans() -> None:
-    """An undo drops all plans, because they were made for a different course of play. The owners
-    are recorded so that they can be notified.
-    """
+    """They were made for a different course of play."""
     house = started(3)
     house.moves("K4", "D4")
     house.do(Plan(ANNA, "K6"))
@@ -116,8 +105,7 @@ def test_an_undo_drops_plans() -> None:
     assert [line.person_id for line in house.lines("void")] == [ANNA]
 
 
-def test_forgetting_plans() -> None:
-    """A person can drop all their plans; doing so again changes nothing."""
+def test_a_person_drops_all_their_plans() -> None:
     house = started(2)
     house.do(Plan(BEN, "D4"))
     house.do(DropPlans(BEN))
@@ -146,14 +134,10 @@ def test_forgetting_plans() -> None:
 def test_impossible_plans_are_refused(
     person: int, move: str, answer_to: str, refused_as: str
 ) -> None:
-    """A plan is refused if it is the person's own turn, if they are not at the table, if it is
-    blank or too long, or if no position allows the move.
-    """
     assert started(2).code(Plan(person, move, answer_to)) == refused_as
 
 
 def test_plans_have_a_limit() -> None:
-    """A person can plan at most five moves at a table."""
     house = started(2)
     for _ in range(PLANS_AT_MOST):
         house.do(Plan(BEN, "D4"))
@@ -161,9 +145,6 @@ def test_plans_have_a_limit() -> None:
 
 
 def test_an_only_move_is_played_for_those_who_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person's only legal move is played for them at once if they want this; if there are two,
-    they have to choose.
-    """
     house = started(2)
     lancelot = GAMES["lancelot"]
     everything = lancelot.legal
@@ -187,7 +168,6 @@ def test_an_only_move_is_played_for_those_who_want_it(monkeypatch: pytest.Monkey
 
 # ------------------------------------------------------------------------------- answering
 def test_an_answer_waits_for_its_question() -> None:
-    """A plan that answers a certain move is played after it and dropped after any other."""
     house = started(3)
     house.do(Plan(CLARA, "F6", "k4"))
     house.moves("K4", "D4")
@@ -200,7 +180,6 @@ def test_an_answer_waits_for_its_question() -> None:
 
 @pytest.mark.parametrize("spelling", ["K4", "k4", " k 4 ", "K 4"])
 def test_an_answer_is_recognised_however_it_is_spelled(spelling: str) -> None:
-    """The move to answer may be typed in any spelling that is accepted for moves."""
     house = started(2)
     house.do(Plan(BEN, "D4", spelling))
     house.play(ANNA, "K4")
@@ -235,8 +214,7 @@ def test_a_sealed_choice_is_recognised_once_it_is_open() -> None:
                 assert was_played(house.table, seat, move.lower()), (last, seat, move)
 
 
-def test_a_draw_is_not_an_answer() -> None:
-    """The deal of the cards does not count as a move that a plan can answer."""
+def test_a_deal_is_not_a_move_that_a_plan_can_answer() -> None:
     house = started(4, "twilight")
     draws = [event.move for event in house.table.played.log if event.seat == CHANCE]
     assert draws
@@ -287,8 +265,8 @@ def test_every_forced_card_is_recognised(players: int) -> None:
 
 
 def is_recognised(house: House, fact: Fact, mover: int) -> bool:
-    """Return whether a fact describes a forced card; if so, check that everyone who has not moved
-    since knows of it.
+    """Return whether a fact describes a forced card; if so, check that plans of the other seats
+    that have moved can answer it.
     """
     shown = house.table.game.shown(fact)
     if shown is None or not fact.data.get("forced"):

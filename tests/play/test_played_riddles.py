@@ -42,7 +42,6 @@ async def searched(search: Search) -> Riddle | None:
 
 
 async def never(_game: str) -> Riddle | None:
-    """Make no riddle."""
     return None
 
 
@@ -61,8 +60,7 @@ async def found(tables: Tables) -> Riddle | None:
     return await PlayedRiddles(tables, never, searched, random.Random(0))("lancelot")
 
 
-async def test_a_match_that_is_over_gives_a_riddle(tables: Tables) -> None:
-    """The riddle is proven like any other and contains no names."""
+async def test_a_match_that_is_over_gives_a_proven_riddle_without_names(tables: Tables) -> None:
     await whole_match(tables)
     riddle = await found(tables)
     assert riddle is not None
@@ -73,8 +71,7 @@ async def test_a_match_that_is_over_gives_a_riddle(tables: Tables) -> None:
     assert not any(name_of(person) in riddle.to_json() for person in (ANNA, BEN))
 
 
-async def test_a_running_match_gives_no_riddle(tables: Tables) -> None:
-    """A running match gives no riddle, nor does one that was ended without a result."""
+async def test_a_match_without_a_result_gives_no_riddle(tables: Tables) -> None:
     table = await started(tables, goal=4)
     assert await found(tables) is None
     await tables.act(table.id, EndTable(ANNA, sure=True))
@@ -114,7 +111,6 @@ async def test_nobody_is_shown_who_has_left_the_seat_to_another(
 
 
 async def test_nobody_is_shown_who_is_forgotten(tables: Tables, store: Store, clock: Clock) -> None:
-    """Matches of a forgotten person are skipped as soon as forgetting starts."""
     await whole_match(tables)
     await store.privacy.begin(BEN, "Unknown")
     assert await found(tables) is None
@@ -123,8 +119,7 @@ async def test_nobody_is_shown_who_is_forgotten(tables: Tables, store: Store, cl
     assert await found(tables) is None
 
 
-async def test_more_than_two_play_no_riddle_of_two(tables: Tables) -> None:
-    """A match of three or four players gives no riddle."""
+async def test_a_match_of_three_or_four_gives_no_riddle(tables: Tables) -> None:
     game = GAMES["lancelot"]
     for players in (3, 4):
         match = Match(game, game.setup(players, {"goal": 4}, "x"))

@@ -16,12 +16,11 @@ from tests.play.test_tables import moved, opened, started
 
 @pytest.fixture
 def privacy(tables: Tables) -> Privacy:
-    """The privacy use cases on the store."""
     return privacy_of(tables)
 
 
 async def everywhere(tables: Tables) -> dict[int, LeavingEffect]:
-    """Seat Anna at tables in every state; return the consequence of leaving each."""
+    """Seat Anna at open tables of every kind; return the expected effect of her leaving each."""
     hosted = await opened(tables, channel=1)
     visited = await opened(tables, channel=2, host=BEN)
     await tables.join(visited.id, Join(ANNA, "Anna"))
@@ -44,15 +43,15 @@ async def everywhere(tables: Tables) -> dict[int, LeavingEffect]:
 
 
 async def test_the_consequences_are_listed_before(tables: Tables, privacy: Privacy) -> None:
-    """Each kind of table has a consequence, and looking at it changes nothing."""
     expected = await everywhere(tables)
     for _ in range(2):
         departures = await privacy.departures(ANNA)
         assert {d.table.id: d.leaving for d in departures} == expected
 
 
-async def test_past_matches_stay_provable(tables: Tables, privacy: Privacy) -> None:
-    """The record of a match with a forgotten person is valid with their pseudonym."""
+async def test_a_match_with_a_forgotten_person_stays_provable(
+    tables: Tables, privacy: Privacy
+) -> None:
     table = await started(tables)
     await moved(tables, table, ANNA, "K4")
     await tables.act(table.id, Resign(BEN, "novice"))
@@ -62,7 +61,6 @@ async def test_past_matches_stay_provable(tables: Tables, privacy: Privacy) -> N
 
 
 async def test_statistics_are_hidden_and_shown(privacy: Privacy) -> None:
-    """Statistics stay hidden until the person shows them again."""
     assert not await privacy.is_unlisted(ANNA)
     await privacy.set_unlisted(ANNA, True)
     assert await privacy.is_unlisted(ANNA)

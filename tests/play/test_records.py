@@ -33,13 +33,11 @@ async def finished(tables: Tables) -> Table:
 
 @pytest.fixture
 def records(tables: Tables) -> Records:
-    """The use cases on the store."""
     return Records(tables)
 
 
 # ------------------------------------------------------------------------------- tables
 async def test_a_record_contains_everything(tables: Tables) -> None:
-    """The record has game, rules, table, dates, options, seats, names, result and moves."""
     table = await finished(tables)
     record = record_of(table)
     assert (record.game, record.rules, record.table) == ("lancelot", 1, table.row.code)
@@ -51,9 +49,6 @@ async def test_a_record_contains_everything(tables: Tables) -> None:
 
 
 async def test_a_fair_table_is_proved(tables: Tables, records: Records) -> None:
-    """For played, resigned and ended matches, the stored data follows from the seed and the
-    rules.
-    """
     played = await finished(tables)
     resigned = await started(tables, channel=501)
     ended = await started(tables, channel=502, players=3)
@@ -77,7 +72,6 @@ async def test_seats_by_lot_are_proved(tables: Tables, records: Records) -> None
 
 
 async def test_a_forged_table_is_found_out(tables: Tables, records: Records) -> None:
-    """A different result, seat order or version of the rules fails verification."""
     table = await finished(tables)
     row = table.row
     assert row.result is not None
@@ -99,7 +93,7 @@ async def test_a_forged_table_is_found_out(tables: Tables, records: Records) -> 
 async def test_there_is_no_record_before_the_end(
     tables: Tables, records: Records, stage: str
 ) -> None:
-    """Before the end nothing can be proved, because the seed is still secret."""
+    """The seed is still secret."""
     table = await (opened if stage == "lobby" else started)(tables)
     with pytest.raises(Refused) as refusal:
         await records.prove(table)
@@ -108,7 +102,6 @@ async def test_there_is_no_record_before_the_end(
 
 # ------------------------------------------------------------------------- uploaded
 async def test_a_record_is_brought_and_replayed(tables: Tables, records: Records) -> None:
-    """The person who uploaded a record sees the same replay as at the original table."""
     table = await finished(tables)
     number = await records.bring(CLARA, written(record_of(table)).encode())
     replay = await records.replay(number, CLARA)
@@ -121,7 +114,6 @@ async def test_a_record_is_brought_and_replayed(tables: Tables, records: Records
 async def test_a_brought_record_survives_a_restart_and_has_its_time(
     store: Store, tables: Tables, records: Records
 ) -> None:
-    """Another process finds the record; long after the last look at it, it has expired."""
     number = await records.bring(CLARA, written(record_of(await finished(tables))).encode())
     other = Records(Tables(store, lambda: NOON + KEPT_FOR))
     await other.replay(number, CLARA)
@@ -132,7 +124,6 @@ async def test_a_brought_record_survives_a_restart_and_has_its_time(
 
 
 async def finished_elsewhere(tables: Tables) -> Table:
-    """Another finished match."""
     table = await started(tables, channel=777)
     return (await tables.act(table.id, Resign(BEN, "novice"))).after
 
@@ -151,7 +142,6 @@ async def finished_elsewhere(tables: Tables) -> Table:
 async def test_an_invalid_record_is_refused(
     store: Store, records: Records, data: bytes, code: str
 ) -> None:
-    """The refusal names the line, and nothing is stored."""
     with pytest.raises(RefusedRecord) as refusal:
         await records.bring(CLARA, data)
     assert refusal.value.code == code
@@ -160,7 +150,6 @@ async def test_an_invalid_record_is_refused(
 
 
 async def test_a_forbidden_move_names_its_rule(tables: Tables, records: Records) -> None:
-    """The refusal contains the game's own explanation."""
     text = written(record_of(await finished(tables))).replace("seat 1: H5", "seat 1: A1")
     with pytest.raises(RefusedRecord) as refusal:
         await records.bring(CLARA, text.encode())

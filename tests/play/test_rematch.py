@@ -47,7 +47,6 @@ def offered(table: Table, by: int = ANNA) -> House:
 
 
 def names(table: Table) -> list[str]:
-    """The names of people at the table, in order."""
     return [member.name for member in table.members]
 
 
@@ -57,7 +56,6 @@ def asked(house: House) -> list[str]:
 
 
 def accept(house: House, *people: int) -> Table:
-    """Have people accept."""
     for person in people:
         house.do(Join(person, name_of(person)))
     return house.table
@@ -73,7 +71,6 @@ def drawn(house: House) -> Table:
 @pytest.mark.parametrize("game", HAVE_STARTERS)
 @pytest.mark.parametrize("starter", ["lot", "2"])
 def test_the_start_passes_to_the_next_seat(game: str, people: int, starter: str) -> None:
-    """In every rematch the next seat starts, whoever asks; the order around the table stays."""
     table = started(people, game, starter=starter, seating="lot", careful=False).table
     circle = [member.person_id for member in table.members]
     first = first_of(table.played)
@@ -98,7 +95,6 @@ def test_the_start_passes_to_the_next_seat(game: str, people: int, starter: str)
 @pytest.mark.parametrize("game", HAVE_NONE)
 @pytest.mark.parametrize("seating", ["lot", "joined"])
 def test_games_without_a_starter_keep_their_seating(game: str, seating: str) -> None:
-    """A rematch keeps the option for seating and names no starting player, whoever asks for it."""
     table = started(3, game, seating=seating, careful=False).table
     options = rematch(table, BEN).options
     assert options.get("seating", "lot") == seating
@@ -106,7 +102,6 @@ def test_games_without_a_starter_keep_their_seating(game: str, seating: str) -> 
 
 
 def test_the_options_are_the_same() -> None:
-    """The game's options, the table's options and the number of players stay the same."""
     table = started(2, goal=3, pace="12h", strict=True, advice=False).table
     opening = rematch(table, BEN)
     given = {**table.row.options, STARTER: opening.options[STARTER]}
@@ -118,7 +113,6 @@ def test_the_options_are_the_same() -> None:
 
 # -------------------------------------------------------------------------- who is asked
 def test_it_starts_by_itself_once_all_have_accepted() -> None:
-    """The match starts with the last answer, and not before; lots are drawn as usual."""
     house = offered(started(3).table, BEN)
     assert names(house.table) == ["Ben", "Clara", "Anna"]
     assert asked(house) == ["Clara", "Anna"]
@@ -143,9 +137,6 @@ def test_an_answer_counts_once() -> None:
 
 
 def test_seats_are_kept_for_two_days() -> None:
-    """For two days, neither computer players nor others can take the seats, and nobody can
-    start.
-    """
     house = offered(started(3).table)
     until = house.clock() + timedelta(days=2)
     house.do(GiveWord(ANNA, "grail"))
@@ -164,9 +155,6 @@ def test_seats_are_kept_for_two_days() -> None:
 
 
 def test_after_two_days_the_host_starts_with_fewer() -> None:
-    """The host can start with fewer players if the game allows that number; a lot decides who
-    begins.
-    """
     house = offered(started(3).table)
     accept(house, BEN)
     house.wait(days=2)
@@ -177,7 +165,6 @@ def test_after_two_days_the_host_starts_with_fewer() -> None:
 
 
 def test_after_two_days_others_may_take_the_seats() -> None:
-    """A computer player, another person, or a late answer may fill the seats; the host starts."""
     house = offered(started(3).table)
     accept(house, BEN)
     house.wait(days=2)
@@ -190,7 +177,6 @@ def test_after_two_days_others_may_take_the_seats() -> None:
 
 
 def test_with_nobody_left_a_rematch_waits_for_others() -> None:
-    """If nobody answers, the host is alone as in any lobby."""
     house = offered(started(2).table)
     house.wait(days=3)
     assert names(house.table) == ["Anna"]
@@ -200,10 +186,7 @@ def test_with_nobody_left_a_rematch_waits_for_others() -> None:
     assert drawn(house).running
 
 
-def test_somebody_declines() -> None:
-    """If somebody declines, their seat is free at once. The others are still asked, and the host
-    starts the match.
-    """
+def test_when_somebody_declines_the_host_starts_the_match() -> None:
     house = offered(started(3).table)
     house.do(Leave(CLARA))
     assert asked(house) == ["Ben"]
@@ -216,8 +199,7 @@ def test_somebody_declines() -> None:
     assert drawn(house).running
 
 
-def test_somebody_who_had_accepted_leaves() -> None:
-    """If somebody leaves after accepting, the rematch no longer starts automatically."""
+def test_when_somebody_who_accepted_leaves_it_no_longer_starts_by_itself() -> None:
     house = offered(started(3).table)
     accept(house, BEN)
     house.do(Leave(BEN))
@@ -225,8 +207,7 @@ def test_somebody_who_had_accepted_leaves() -> None:
     assert (house.table.drawing, asked(house)) == (0, [])
 
 
-def test_the_host_sends_somebody_away() -> None:
-    """A person removed before answering may not return."""
+def test_a_person_sent_away_before_answering_may_not_return() -> None:
     house = offered(started(3).table)
     house.do(SendAway(ANNA, house.table.member(BEN).number))
     assert asked(house) == ["Clara"]
@@ -234,7 +215,6 @@ def test_the_host_sends_somebody_away() -> None:
 
 
 def test_without_its_host_a_rematch_is_off() -> None:
-    """If the host leaves, which they have to confirm, the rematch is off."""
     house = offered(started(2).table)
     assert house.code(Leave(ANNA)) == "not_sure"
     house.do(Leave(ANNA, sure=True))
@@ -257,9 +237,6 @@ def test_computer_players_sit_there_already() -> None:
 
 
 def test_a_person_who_was_forgotten_is_not_asked() -> None:
-    """The seat of a forgotten person is free; a lot decides who begins, and the host starts the
-    match.
-    """
     table = started(3).table
     members = tuple(replace(m, person_id=-7) if m.person_id == CLARA else m for m in table.members)
     house = offered(replace(table, members=members))
@@ -283,7 +260,6 @@ async def test_only_those_who_played_can_ask(tables: Tables, rng: random.Random)
 
 
 async def test_two_days_pass_although_nobody_does_anything(tables: Tables, clock: Clock) -> None:
-    """The table becomes due exactly two days after the offer."""
     again = await tables.open(rematch(await begun(tables, ANNA, BEN), ANNA))
     clock.move(timedelta(days=2, seconds=-1))
     assert again.id not in await tables.found.due(clock())
@@ -295,7 +271,6 @@ async def test_two_days_pass_although_nobody_does_anything(tables: Tables, clock
 
 
 async def test_a_kept_seat_counts_towards_the_limit_of_tables(tables: Tables, clock: Clock) -> None:
-    """A person at the server's limit of tables cannot accept."""
     server = 900
     table = await begun(tables, ANNA, BEN)
     again = await tables.open(rematch(table, ANNA))

@@ -17,7 +17,6 @@ from tests.play.house import ANNA, BEN, gathered, started
 
 
 def replay(match: Match[Any], over: bool) -> Replay:
-    """A match to replay."""
     return Replay(
         game=match.game,
         setup=match.setup,
@@ -36,7 +35,6 @@ def auction() -> Match[Any]:
 
 
 def test_every_moment_is_the_position_of_its_ply(auction: Match[Any]) -> None:
-    """A moment is the same whether it is requested alone or with all others."""
     whole = replay(auction, over=True)
     moments = list(whole.moments(range(whole.last + 1)))
     assert [moment.ply for moment in moments] == list(range(auction.ply + 1))
@@ -46,21 +44,18 @@ def test_every_moment_is_the_position_of_its_ply(auction: Match[Any]) -> None:
         assert moment == whole.at(moment.ply)
 
 
-def test_before_the_start_and_after_the_end_is_nothing(auction: Match[Any]) -> None:
-    """A ply out of range shows the first or the last moment."""
+def test_a_ply_out_of_range_shows_the_first_or_the_last_moment(auction: Match[Any]) -> None:
     whole = replay(auction, over=True)
     assert whole.at(-3).ply == 0
     assert whole.at(10**9).ply == whole.last
 
 
 def test_the_start_has_no_move(auction: Match[Any]) -> None:
-    """The moment at the start has no player, move or facts."""
     start = replay(auction, over=True).at(0)
     assert (start.seat, start.seen, start.move, start.facts) == (None, None, None, ())
 
 
 def test_everything_is_open_once_a_match_is_over(auction: Match[Any]) -> None:
-    """Moves and hands are shown; the picture still gets the view that everyone had at the time."""
     whole = replay(auction, over=True)
     assert whole.shows_hands
     for ply, event in enumerate(auction.log, 1):
@@ -82,7 +77,6 @@ def test_nothing_hidden_is_shown_of_a_running_match(auction: Match[Any]) -> None
 
 
 def test_only_facts_that_everyone_could_see_are_shown(auction: Match[Any]) -> None:
-    """Dealt cards appear in the hands, not among the facts."""
     whole = replay(auction, over=True)
     dealt = [m for m in whole.moments(range(whole.last + 1)) if m.seat == CHANCE]
     assert dealt
@@ -90,7 +84,6 @@ def test_only_facts_that_everyone_could_see_are_shown(auction: Match[Any]) -> No
 
 
 def test_a_table_can_be_looked_back_at() -> None:
-    """A table can be replayed from its first move: closed while running, open however it ended."""
     house = started(2)
     house.moves("K4")
     running = replay_of(house.table)
@@ -103,7 +96,6 @@ def test_a_table_can_be_looked_back_at() -> None:
 
 
 def test_undone_moves_are_not_replayed() -> None:
-    """Only moves that have not been undone are shown."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(BEN))
@@ -112,9 +104,7 @@ def test_undone_moves_are_not_replayed() -> None:
 
 
 def test_moves_made_by_a_computer_player_for_a_person_are_marked() -> None:
-    """Moves made in a person's place are marked, but not a person's own or those of a computer
-    player seated from the start.
-    """
+    """Not a person's own moves, nor those of a computer player seated from the start."""
     house = started(2, computers=1, pace="1h", strict=True)
     house.moves("K4")
     house.wait(hours=1)

@@ -70,7 +70,6 @@ def moves(match: Match[Any]) -> list[Move]:
 
 
 def after(match: Match[Any], move: Move) -> Match[Any]:
-    """The match after a move."""
     return match.played(match.actors[0], [move])[0]
 
 
@@ -88,7 +87,6 @@ def is_forced(match: Match[Any], seat: int, move: Move) -> bool:
 
 @pytest.mark.parametrize("riddle", some([*of("lancelot", Task.ONE), *of("isis", Task.ONE)], 30))
 def test_one_move_wins_at_once(riddle: Riddle) -> None:
-    """By independently written rules, exactly one move wins."""
     assert winners(riddle.match()) == [riddle.solution]
 
 
@@ -117,7 +115,6 @@ def slow_deal(state: Any) -> SlowDeal:
 
 
 def copied(deal: SlowDeal, move: Move) -> SlowDeal:
-    """The deal after a move."""
     twin = replace(
         deal,
         hands=[set(hand) for hand in deal.hands],
@@ -233,9 +230,6 @@ def isolde_lead(match: Match[Any], seat: int) -> int:
 # --------------------------------------------------------------------------- the riddles
 @pytest.mark.parametrize("game", ROTATION)
 def test_riddles_are_shipped_for_every_game(game: str) -> None:
-    """There are many riddles, all different, of every difficulty and hard to guess; each has a
-    reason, and no main line contains a draw.
-    """
     riddles = of(game)
     assert len(riddles) >= 60
     assert len({each.log for each in riddles}) == len(riddles)
@@ -298,7 +292,6 @@ def test_worlds_are_all_there_are() -> None:
 
 @pytest.mark.full
 def test_two_solutions_are_no_riddle() -> None:
-    """A position in which two moves win at once is refused."""
     game = GAMES["lancelot"]
     rng, refused = random.Random(4), 0
     while refused < 3:
@@ -314,7 +307,6 @@ def test_two_solutions_are_no_riddle() -> None:
 
 @pytest.mark.full
 def test_a_made_riddle_is_made_again() -> None:
-    """The same seed makes the same riddle."""
     seeds = (f"again {n}" for n in range(100))
     seed, riddle = next((s, made) for s in seeds if (made := make("lancelot", s)) is not None)
     assert make("lancelot", seed) == riddle
@@ -355,7 +347,6 @@ def test_points_fall_with_each_wrong_answer_and_hint() -> None:
 
 
 def test_repeated_presses_count_once() -> None:
-    """Covers double clicks on an answer or a hint, and presses after the end."""
     once = Attempt().answered(RIDDLE, WRONG[0])
     assert once.answered(RIDDLE, WRONG[0]) == once
     hinted = once.hinted(1)
@@ -369,14 +360,10 @@ def test_repeated_presses_count_once() -> None:
 
 # --------------------------------------------------------------------------------- stock
 async def never(game: str) -> Riddle | None:
-    """Make no riddle."""
     return None
 
 
 async def test_a_new_installation_has_riddles_at_once(store: Store) -> None:
-    """The stock lasts thirty days, with the games in turn and no riddle twice; filling it again
-    changes nothing.
-    """
     stock = Stock(store.riddles, never)
     assert await stock.fill(TODAY) == DAYS
     first = await store.riddles.stock(TODAY)
@@ -393,7 +380,6 @@ async def test_a_new_installation_has_riddles_at_once(store: Store) -> None:
 
 
 async def test_two_processes_that_fill_the_stock_make_one_riddle_a_day(store: Store) -> None:
-    """Both processes fill the stock at the same time while people ask for riddles."""
     stocks = [Stock(store.riddles, never) for _ in range(2)]
     asked, *_ = await asyncio.gather(
         stocks[0].of_day(TODAY), stocks[0].fill(TODAY), stocks[1].fill(TODAY)
@@ -406,9 +392,6 @@ async def test_two_processes_that_fill_the_stock_make_one_riddle_a_day(store: St
 async def test_only_the_operator_learns_of_a_shortage(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With all built-in riddles used and none made, there is a warning, and people get an old
-    riddle.
-    """
     few = {game: shipped(game)[:1] for game in ROTATION}
     monkeypatch.setattr(stocking, "shipped", few.__getitem__)
     stock = Stock(store.riddles, never)
@@ -421,7 +404,6 @@ async def test_only_the_operator_learns_of_a_shortage(
 async def test_new_riddles_are_made_once_the_bundled_ones_are_used_up(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The riddles made are new, and none occurs twice."""
     monkeypatch.setattr(stocking, "shipped", lambda game: ())
     made: dict[str, int] = dict.fromkeys(ROTATION, 0)
 

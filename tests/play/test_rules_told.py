@@ -1,8 +1,4 @@
-"""The rules pages of a table agree with matches played with the same options.
-
-Every combination of switches and choices is rendered in all languages; facts stated by the texts
-are checked in random matches.
-"""
+"""The rules pages of a table agree with matches played with the same options."""
 
 from __future__ import annotations
 
@@ -67,7 +63,6 @@ def told(game: str, options: Known, language: str = "en") -> dict[str, str]:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_every_page_is_complete_at_every_table(game: str) -> None:
-    """No value is missing, no page is empty, and no text leaves an option open."""
     paragraphs = [each for page in pages_of(game) for each in page.paragraphs]
     undecided = {each.open for each in paragraphs} - {each.text for each in paragraphs}
     met = set[tuple[Any, ...]]()
@@ -109,7 +104,6 @@ def facts_in(events: list[tuple[int, Move, list[Fact], Any]], kind: str) -> list
 # ------------------------------------------------------------------------------- Lancelot
 @pytest.mark.parametrize(("players", "king"), [*product((2, 3, 4, 5), (False, True))])
 def test_lancelot_is_as_told(players: int, king: bool) -> None:
-    """Checks the board, the stones, who begins, who places Excalibur, and the winning goal."""
     game = GAMES["lancelot"]
     for starter, goal in product(STARTERS, (1, 2)):
         given = {"king": king, "starter": starter, "goal": goal}
@@ -137,7 +131,6 @@ def test_lancelot_is_as_told(players: int, king: bool) -> None:
 # ----------------------------------------------------------------------------------- Isis
 @pytest.mark.parametrize(("players", "places"), [(2, False), (3, False), (4, True)])
 def test_isis_is_as_told(players: int, places: bool) -> None:
-    """Checks the stones at the start, the turn that ends the match, and the places kept."""
     game = GAMES["isis"]
     options = settled_options(game.info, {"cap": 60, "places": places}, players)
     pages = told("isis", options)
@@ -159,7 +152,6 @@ def test_isis_is_as_told(players: int, places: bool) -> None:
 @pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("lone", ["rotating", "rounds", "fixed", ""])
 def test_twilight_is_as_told(lone: str, exact: bool) -> None:
-    """Checks seven cards each, the next dealer, the next soloist, and the last deal."""
     game, players = GAMES["twilight"], 3 if lone else 4
     given = {"exact": exact, **({"lone": lone} if lone else {})}
     options = {SEATING: "joined", **settled_options(game.info, given, players)}
@@ -206,7 +198,6 @@ def test_twilight_is_as_told(lone: str, exact: bool) -> None:
 def test_only_sides_without_the_same_exact_goal_play_another_deal(
     lone: str, exact: bool, total: int
 ) -> None:
-    """Equal totals of two sides are followed by a deal, except at an exact goal that counts."""
     game, players = GAMES["twilight"], 3 if lone else 4
     given: dict[str, Any] = {"lone": lone} if lone else {}
     moon = {0} if lone else {0, 2}
@@ -224,7 +215,6 @@ def test_only_sides_without_the_same_exact_goal_play_another_deal(
 @pytest.mark.parametrize("players", [1, 2])
 @pytest.mark.parametrize("sancho", [False, True])
 def test_donquixote_is_as_told(players: int, sancho: bool) -> None:
-    """Checks nine, seven and six placements, a scoring after each round, and the solo rating."""
     game = GAMES["donquixote"]
     options = settled_options(game.info, {"sancho": sancho}, players)
     pages = told("donquixote", options)
@@ -258,7 +248,6 @@ def prizes_in_words(prizes: list[int]) -> str:
 @pytest.mark.parametrize(("players", "duo"), MODES)
 @pytest.mark.parametrize("mix", MIXES, ids=lambda mix: "-".join(mix) or "base")
 def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None:
-    """Checks cards, passes, starters, prizes, scoring rounds, and boards that are cleared."""
     game = GAMES["isolde"]
     given = {**mix, **({"duo": duo} if duo else {})}
     options = settled_options(game.info, given, players)
@@ -313,7 +302,6 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
 
 
 def _closes(facts: list[Fact], round_: int) -> bool:
-    """Return whether these facts closed a given round."""
     return any(fact.kind == "round_over" and fact.data["round"] == round_ for fact in facts)
 
 

@@ -26,7 +26,6 @@ class Queue:
     async def ask(
         self, name: str, table_id: int, person_id: int = 0, *, hint: bool = False
     ) -> None:
-        """Start waiting for a turn."""
         self.tasks[name] = asyncio.create_task(self._wait(name, table_id, person_id, hint))
         await asyncio.sleep(0)
 
@@ -58,7 +57,6 @@ async def queue() -> AsyncIterator[Queue]:
 
 
 async def test_as_many_think_as_there_are_turns() -> None:
-    """With two slots, two searches run, and the others wait until one of them finishes."""
     queue = Queue(turns=2)
     for name in "abc":
         await queue.ask(name, ord(name))
@@ -68,7 +66,6 @@ async def test_as_many_think_as_there_are_turns() -> None:
 
 
 async def test_tables_take_turns(queue: Queue) -> None:
-    """Three searches for one table do not hold up the others."""
     for name, table_id in (("a1", 1), ("a2", 1), ("a3", 1), ("b", 2), ("c", 3)):
         await queue.ask(name, table_id)
     await queue.finish(5)
@@ -76,9 +73,6 @@ async def test_tables_take_turns(queue: Queue) -> None:
 
 
 async def test_people_take_turns_and_then_their_tables(queue: Queue) -> None:
-    """A person with three tables gets no more than a person with one, but each of the three gets
-    searches.
-    """
     asked = [("a1", 1), ("a1 again", 1), ("a2", 2), ("a3", 3)]
     for name, table_id in asked:
         await queue.ask(name, table_id, 71)
@@ -125,7 +119,6 @@ async def test_the_person_without_a_search_for_longest_comes_first(queue: Queue)
 
 
 async def test_hints_and_moves_take_turns(queue: Queue) -> None:
-    """Neither hints nor moves wait for more than one search of the other kind."""
     for n in range(3):
         await queue.ask(f"move {n}", 10 + n)
     for n in range(3):
@@ -135,9 +128,6 @@ async def test_hints_and_moves_take_turns(queue: Queue) -> None:
 
 
 async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> None:
-    """The table with the most recent search is refused even if it came first; requests that cannot
-    wait for a turn are refused at once.
-    """
     queue = Queue(room=2)
     await queue.ask("a", 1)
     await queue.ask("a again", 1)
@@ -154,7 +144,6 @@ async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> No
 
 
 async def test_a_crowd_of_computer_players_leaves_room_for_hints() -> None:
-    """Computer players leave room for hints, and hints for computer players."""
     queue = Queue(room=1)
     for name, table_id in (("thinks", 1), ("waits", 2), ("too many", 3)):
         await queue.ask(name, table_id)
@@ -191,8 +180,8 @@ async def test_no_more_hints_wait_than_can_be_given_in_time(
 
 
 async def test_waiting_moves_share_the_time() -> None:
-    """The more moves wait, the shorter each search; hints neither shorten others nor are shortened,
-    and a single search has no limit.
+    """The more moves wait, the shorter each search. Hints neither shorten others nor are
+    shortened.
     """
     queue = Queue(turns=2)
     for n in range(2 + 4):
@@ -213,7 +202,6 @@ async def test_waiting_moves_share_the_time() -> None:
 
 
 async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When hints take long, a second waiting hint is refused, but no move is, however many wait."""
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
     queue = Queue(room=10, patience=20.0)
@@ -230,9 +218,6 @@ async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.Mo
 
 
 async def test_a_request_that_gives_up_costs_no_turn(queue: Queue) -> None:
-    """A request that gives up, before its turn or just as it comes, takes no turn from the
-    others.
-    """
     for name, table_id in (("gone", 1), ("late", 2), ("b", 3)):
         await queue.ask(name, table_id)
     queue.tasks["gone"].cancel()

@@ -31,7 +31,6 @@ def nothing() -> None:
 
 @pytest.fixture
 def occasions(store: Store, clock: Clock) -> Occasions:
-    """The use cases on the store with the clock."""
     return Occasions(store, clock, KINDS)
 
 
@@ -59,12 +58,10 @@ async def playing(
 
 
 @pytest.mark.full
-async def test_a_year_of_months(
+async def test_each_monthly_season_is_announced_once_soon_after_midnight(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
-    """In a year of hourly checks, each monthly season is announced once, at the first check after
-    the server's midnight even when clocks change; a season without matches is not announced.
-    """
+    """The bot looks every hour; a season without matches is not announced."""
     clock.now = datetime(2026, 1, 1, 12, tzinfo=UTC)
     await playing(seasons)
     told: dict[str, datetime] = {}
@@ -95,7 +92,6 @@ async def test_a_year_of_months(
 async def test_the_announcement_has_the_final_standings(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
-    """The announcement has places, ratings, and curves short enough for a picture."""
     begun = await playing(seasons)
     assert begun.state.ends_at is not None
     assert begun.row.due_at == begun.state.ends_at + GRACE
@@ -124,7 +120,6 @@ async def test_the_announcement_has_the_final_standings(
 async def test_without_a_channel_nothing_is_kept_to_be_told(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
-    """Trophies are still awarded; a channel chosen later does not get the missed announcement."""
     begun = await playing(seasons, channel_id=0)
     clock.now += timedelta(hours=1)
     await won(store, clock.now, HOST, GUEST)
@@ -140,7 +135,6 @@ async def test_without_a_channel_nothing_is_kept_to_be_told(
 async def test_seasons_stop_and_begin_again(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
-    """The current season ends at once and is announced; nothing is due until seasons are back."""
     await playing(seasons)
     clock.now += timedelta(days=2)
     await won(store, clock.now, HOST, GUEST)
@@ -170,7 +164,6 @@ async def test_a_kill_at_any_step_loses_nothing(
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whichever step of the store came last, the next start completes the rest once."""
     await playing(seasons)
     steps = ("play_in", "close", "closed")
     for number, step in enumerate(steps, 1):
@@ -204,7 +197,6 @@ async def test_a_kill_at_any_step_loses_nothing(
 async def test_two_processes_roll_over_once(
     seasons: Seasons, occasions: Occasions, elsewhere: Occasions, store: Store, clock: Clock
 ) -> None:
-    """Both processes are woken at the same time; the journal has one line for the end."""
     await playing(seasons)
     for _ in range(3):
         clock.now += timedelta(days=1)
@@ -225,7 +217,6 @@ async def test_two_processes_roll_over_once(
 async def test_a_forgotten_person_is_renamed_in_announcements(
     seasons: Seasons, occasions: Occasions, tables: Tables, store: Store, clock: Clock
 ) -> None:
-    """The occasion has the pseudonym for the person who won the season."""
     begun = await playing(seasons)
     clock.now += timedelta(hours=1)
     await won(store, clock.now, HOST, GUEST)

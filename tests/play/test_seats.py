@@ -27,7 +27,6 @@ def away(people: int, *absent: int) -> House:
 
 
 def test_handing_over_takes_more_than_half_and_someone_who_takes() -> None:
-    """The others vote; only the named person takes the seat, and with it the role of the host."""
     house = started(2)
     house.play(ANNA, "K4")
     house.do(HandOver(ANNA, newcomer=DAVID))
@@ -50,10 +49,7 @@ def test_handing_over_takes_more_than_half_and_someone_who_takes() -> None:
     assert take.text == str(house.lines("offer")[0].number)
 
 
-def test_whose_seat_may_be_offered() -> None:
-    """People may offer their own seat or one kept by a computer player, but not an active
-    player's.
-    """
+def test_own_seats_and_those_of_computer_players_may_be_offered() -> None:
     house = started(3)
     refusal = house.refused(HandOver(ANNA, seat=1))
     assert (refusal.code, refusal.data["name"]) == ("plays_in_person", "Ben")
@@ -66,7 +62,6 @@ def test_whose_seat_may_be_offered() -> None:
 
 
 def test_with_no_one_to_ask_a_seat_is_offered_at_once() -> None:
-    """Alone with computer players, a person can offer a computer player's seat without a vote."""
     house = started(1, computers=1)
     house.do(HandOver(ANNA, seat=1))
     house.do(TakeSeat(BEN, 1, "Ben"))
@@ -75,7 +70,6 @@ def test_with_no_one_to_ask_a_seat_is_offered_at_once() -> None:
 
 
 def test_no_one_sits_twice_and_who_was_sent_away_stays_away() -> None:
-    """People with a seat, and people who may not join, cannot take an offered one."""
     house = gathered(4)
     house.do(SendAway(ANNA, 3))
     house.start()
@@ -87,7 +81,6 @@ def test_no_one_sits_twice_and_who_was_sent_away_stays_away() -> None:
 
 
 def test_an_offer_is_replaced_by_a_later_one() -> None:
-    """A seat has only one open offer."""
     house = started(1, computers=1)
     for newcomer in (BEN, CLARA):
         house.do(HandOver(ANNA, seat=1, newcomer=newcomer))
@@ -168,8 +161,7 @@ def test_without_hidden_hands_another_seat_may_be_taken() -> None:
     assert house.table.persons == (DAVID, ANNA, CLARA)
 
 
-def test_the_owner_may_take_the_own_offer_back() -> None:
-    """The person who offered a seat can take it again, and nothing else changes."""
+def test_the_owner_may_take_an_offered_seat_back() -> None:
     house = started(2)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -181,7 +173,6 @@ def test_the_owner_may_take_the_own_offer_back() -> None:
 
 
 def test_a_person_who_has_resigned_cannot_return() -> None:
-    """Resigning is final, even if the others offer the seat to anyone."""
     house = started(3)
     house.do(Resign(ANNA, "novice"))
     house.do(HandOver(BEN, seat=0))
@@ -191,7 +182,6 @@ def test_a_person_who_has_resigned_cannot_return() -> None:
 
 
 def test_an_agreement_is_overtaken_by_the_return_of_the_owner() -> None:
-    """A seat kept by a computer player is not given away once its owner is back."""
     house = away(4, BEN)
     house.do(HandOver(ANNA, seat=1))
     assert house.vote.seat == 1
@@ -201,7 +191,6 @@ def test_an_agreement_is_overtaken_by_the_return_of_the_owner() -> None:
 
 
 def test_an_agreement_is_overtaken_by_the_end_of_the_match() -> None:
-    """When the match ends, open votes lapse."""
     house = started(2, "isis")
     house.do(HandOver(ANNA))
     house.do(OfferDraw(ANNA))
@@ -212,7 +201,6 @@ def test_an_agreement_is_overtaken_by_the_end_of_the_match() -> None:
 
 
 def test_an_offer_ends_with_the_return_of_the_owner() -> None:
-    """When the owner returns, the offer of the seat ends."""
     house = away(3, BEN)
     house.do(HandOver(ANNA, seat=1))
     house.agree(CLARA)
@@ -221,10 +209,7 @@ def test_an_offer_ends_with_the_return_of_the_owner() -> None:
     assert house.code(TakeSeat(DAVID, 1, "David")) == "not_offered"
 
 
-def test_coming_back() -> None:
-    """People may return if a computer player keeps their seat, but not if they never left or
-    resigned.
-    """
+def test_people_return_to_seats_that_computer_players_keep() -> None:
     house = away(3, ANNA)
     assert house.table.awaited_computers == (0,)
     assert house.code(PlayMoves(ANNA, ("K4",))) == "away"
@@ -240,7 +225,6 @@ def test_coming_back() -> None:
 
 
 def test_a_seat_that_changes_hands_takes_no_plans_along() -> None:
-    """Moves planned by the previous player are not played for the next one."""
     house = started(2)
     house.do(Plan(BEN, "D4"))
     house.do(Hurry(BEN, wanted=True))
@@ -253,7 +237,7 @@ def test_a_seat_that_changes_hands_takes_no_plans_along() -> None:
 
 @pytest.mark.parametrize("command", [HandOver(ANNA), TakeSeat(DAVID, 0, "D"), ComeBack(ANNA)])
 def test_no_seat_changes_hands_after_the_end(command: HandOver | TakeSeat | ComeBack) -> None:
-    """No seat changes hands before the start, either."""
+    """Nor before the start."""
     house = gathered(2)
     assert house.code(command) == "not_started"
     house.start()

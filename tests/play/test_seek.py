@@ -37,7 +37,6 @@ GUILD, CHANNEL = 7, 500
 
 @pytest.fixture
 def occasions(store: Store, clock: Clock) -> Occasions:
-    """The use cases on the store with the clock."""
     return Occasions(store, clock, KINDS)
 
 
@@ -57,13 +56,12 @@ async def begun(occasions: Occasions) -> Occasion[Seeks]:
 def wanting(
     person: int, hours: int = 12, settings: PersonRow | None = None, **changes: object
 ) -> SeekMatch:
-    """Add a person's seek for a match of Lancelot with two players, or with the given changes."""
+    """A person's command to seek a match, by default of Lancelot with two players."""
     seek = test_matching.seek(0, person_id=person, name=f"P{person}", **changes)
     return SeekMatch(seek, settings or PersonRow(person), hours, CHANNEL)
 
 
 def waiting(place: Occasion[Seeks]) -> list[int]:
-    """The people waiting."""
     return [seek.person_id for seek in place.state.waiting]
 
 
@@ -73,19 +71,15 @@ def gathered(place: Occasion[Seeks]) -> list[list[int]]:
 
 
 def told(place: Occasion[Seeks]) -> list[tuple[str, int]]:
-    """The notices to people."""
     return [(notice.what, notice.seek.person_id) for notice in place.state.notices]
 
 
 def stands(slot: int, table_id: int = 1) -> Hear:
-    """Report the table of a group as opened."""
+    """The news that the table of a group is open."""
     return Hear(TableNews(str(slot), table_id, "K7Q2", 600, Status.RUNNING.value))
 
 
 async def test_a_group_gets_a_table_and_a_notice(occasions: Occasions, clock: Clock) -> None:
-    """A group gets one table. The place records how long the people waited, and remembers them for
-    a day.
-    """
     place = await begun(occasions)
     await occasions.act(place.id, wanting(ANNA, paces=("2d", "1d")))
     clock.move(timedelta(minutes=5))
@@ -119,7 +113,6 @@ async def test_a_newcomers_own_blocks_count(occasions: Occasions) -> None:
 
 
 async def test_nobody_waits_longer_than_they_want(occasions: Occasions, clock: Clock) -> None:
-    """The place becomes due when somebody's time is up, and then not until it closes."""
     place = await begun(occasions)
     closes = place.row.due_at
     place = (await occasions.act(place.id, wanting(ANNA, hours=3))).after
@@ -161,9 +154,6 @@ async def test_two_processes_seat_nobody_twice(occasions: Occasions, elsewhere: 
 
 
 async def test_a_person_being_seated_can_neither_stop_nor_seek_again(occasions: Occasions) -> None:
-    """While a person's table is being opened, they can neither stop nor seek again; afterwards they
-    can do both.
-    """
     place = await begun(occasions)
     for person in (ANNA, BEN):
         await occasions.act(place.id, wanting(person))
@@ -177,9 +167,7 @@ async def test_a_person_being_seated_can_neither_stop_nor_seek_again(occasions: 
 
 
 async def test_without_a_table_the_others_wait_again(occasions: Occasions) -> None:
-    """If no table can be opened, the others keep their places in the queue. A host whom no message
-    reaches is removed.
-    """
+    """A host whom no message reaches is removed."""
     place = await begun(occasions)
     for person in (ANNA, BEN):
         await occasions.act(place.id, wanting(person))
@@ -211,7 +199,7 @@ async def test_a_person_who_leaves_is_replaced_at_a_table_that_may_exist(
 
 async def test_sitting_down_wants_the_same(occasions: Occasions) -> None:
     """Somebody who sits down with a person who is seeking gets that person's wishes and accepts any
-    strength. If the other person does not, both wait.
+    strength. If the other person wants similar strength, both wait.
     """
     place = await begun(occasions)
     newcomer = wanting(BEN, games=("isis",), ratings={"lancelot": 1900})
@@ -228,7 +216,6 @@ async def test_sitting_down_wants_the_same(occasions: Occasions) -> None:
 
 
 async def test_a_server_calls_its_people_back(occasions: Occasions) -> None:
-    """Only that server's people are removed; if none of them wait, nothing changes."""
     place = await begun(occasions)
     for person, guild in ((ANNA, 1), (BEN, 2)):
         seek = wanting(person, guild_id=guild, abroad=True, language="en" if guild > 1 else "de")
@@ -239,7 +226,6 @@ async def test_a_server_calls_its_people_back(occasions: Occasions) -> None:
 
 
 async def test_a_notice_lasts_until_its_reader_leaves(occasions: Occasions) -> None:
-    """Other people's notices stay."""
     place = await begun(occasions)
     for person, game in ((ANNA, "lancelot"), (BEN, "isis")):
         await occasions.act(place.id, wanting(person, games=(game,), guild_id=1, abroad=True))
@@ -250,7 +236,6 @@ async def test_a_notice_lasts_until_its_reader_leaves(occasions: Occasions) -> N
 
 
 def test_a_place_lasts_a_month() -> None:
-    """After a month, a new place starts under a new name."""
     scope, closes = seek_scope(GUILD, NOON)
     assert seek_scope(GUILD, closes - timedelta(seconds=1)) == (scope, closes)
     assert seek_scope(GUILD, closes)[0] != scope != seek_scope(None, NOON)[0]
@@ -260,9 +245,7 @@ def test_a_place_lasts_a_month() -> None:
 async def test_one_seek_leads_to_one_table(
     occasions: Occasions, elsewhere: Occasions, clock: Clock, rng: random.Random
 ) -> None:
-    """Five people seek, stop, wait, leave, and get tables through two processes that share only the
-    store: nobody is in two groups for one seek, and nobody gets lost.
-    """
+    """Five people seek, stop, wait and leave through two processes that share only the store."""
     place = await begun(occasions)
     people, asked, seated = (ANNA, BEN, CLARA, DAVID, 5), Counter[int](), Counter[int]()
     out = Counter[int]()

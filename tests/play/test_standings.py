@@ -21,9 +21,6 @@ async def board(tables: Tables, guild_id: int) -> dict[str, list[tuple[int, int 
 
 
 async def test_a_server_has_its_own_standings(tables: Tables) -> None:
-    """A resigned match of two appears on the leaderboard of its own server only; a person's numbers
-    for all servers include it.
-    """
     table = await moved_twice(tables, await started(tables))
     await tables.act(table.id, Resign(ANNA, "novice"))
     assert await board(tables, 7) == {"lancelot": [(BEN, 1), (ANNA, 2)]}
@@ -36,7 +33,6 @@ async def test_a_server_has_its_own_standings(tables: Tables) -> None:
 
 
 async def test_hidden_people_are_on_no_leaderboard(tables: Tables) -> None:
-    """The others move up; the person can still see their own numbers, without a rank."""
     table = await moved_twice(tables, await started(tables))
     await tables.act(table.id, Resign(ANNA, "novice"))
     await tables.store.standings.set_unlisted(BEN, True)
@@ -46,7 +42,6 @@ async def test_hidden_people_are_on_no_leaderboard(tables: Tables) -> None:
 
 
 async def test_a_match_counts_once_everyone_has_moved_twice(tables: Tables) -> None:
-    """Starting and resigning gives no points, nor does a move that was taken back."""
     for resigning_after in range(3):
         table = await started(tables)
         for person, move in ((ANNA, "K4"), (BEN, "D4"), (ANNA, "E8"))[:resigning_after]:
@@ -62,7 +57,6 @@ async def test_a_match_counts_once_everyone_has_moved_twice(tables: Tables) -> N
 
 
 async def test_aborted_games_do_not_count(tables: Tables) -> None:
-    """An ended table does not affect the standings."""
     table = await started(tables)
     await tables.act(table.id, EndAsManager(99, True, "Enough."))
     assert await board(tables, 7) == {}

@@ -55,7 +55,7 @@ async def elsewhere(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator
 
 @pytest.fixture
 def loads(elsewhere: Tables, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The ids of the tables that another process loads; it is responsible for no server."""
+    """The ids of the tables that another process loads, one that serves no server."""
     found, load = list[int](), elsewhere._load
 
     async def noted(number: int) -> Table:
@@ -90,9 +90,6 @@ async def test_a_table_of_another_process_is_loaded_once(
 async def test_a_press_compares_a_table_of_another_process_once(
     tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The copy is checked against the stored revision once, however often the press reads it, and
-    again at the next press.
-    """
     table = await opened(tables)
     looks, revision_of = list[int](), elsewhere.found.revision_of
 
@@ -146,8 +143,7 @@ async def test_another_process_folds_on_from_what_it_holds(
 async def test_a_move_that_reaches_another_process_costs_few_hops(
     tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other process checks its copy against the stored revision once, however often it reads
-    the table, and stores the move once. This process reads once. The commit includes the
+    """A press compares and stores once there, and reads once here. The commit includes the
     notification, which is sent again only on request.
     """
     hops = Counter[str]()
@@ -224,7 +220,6 @@ async def begun(tables: Tables, table_id: int) -> Table:
 
 
 async def moved(tables: Tables, table: Table, person: int, *moves: str) -> Table:
-    """The table after a person's moves."""
     return (await tables.act(table.id, PlayMoves(person, moves))).after
 
 
@@ -237,7 +232,6 @@ async def moved_twice(tables: Tables, table: Table) -> Table:
 
 # --------------------------------------------------------------------------------- opening
 async def test_a_table_opens_with_its_host(tables: Tables) -> None:
-    """The host is the first member, and the table is found by its code and by its channel."""
     table = await opened(tables, goal=3)
     assert [member.person_id for member in table.members] == [ANNA]
     assert (table.row.status, table.revision) == (Status.LOBBY, 1)
@@ -245,8 +239,7 @@ async def test_a_table_opens_with_its_host(tables: Tables) -> None:
     assert (await tables.in_channel(CHANNEL)).id == table.id
 
 
-async def test_several_tables_in_a_channel(tables: Tables) -> None:
-    """All tables of a channel are listed, oldest first; another channel has its own."""
+async def test_all_tables_of_a_channel_are_listed_oldest_first(tables: Tables) -> None:
     first, second = await opened(tables), await opened(tables)
     await opened(tables, channel=501)
     assert [table.id for table in await tables.open_in(CHANNEL)] == [first.id, second.id]
@@ -254,7 +247,6 @@ async def test_several_tables_in_a_channel(tables: Tables) -> None:
 
 @pytest.mark.parametrize("options", [{"goal": 0}, {"pace": "8d"}, {"seating": "by age"}])
 async def test_impossible_options_open_no_table(tables: Tables, options: dict[str, Any]) -> None:
-    """Opening is refused, and nothing is stored."""
     with pytest.raises(Refused):
         await opened(tables, **options)
     with pytest.raises(Refused) as nothing:
@@ -263,9 +255,6 @@ async def test_impossible_options_open_no_table(tables: Tables, options: dict[st
 
 
 async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
-    """Beyond the limit, opening, joining and taking a seat are refused; other servers do not
-    count.
-    """
     table = await started(tables)
     await tables.act(table.id, HandOver(ANNA))
     asked = (await tables.get(table.id)).votes[0].asked
@@ -286,9 +275,9 @@ async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
 
 
 async def test_nobody_is_invited_without_end(tables: Tables) -> None:
-    """One host may invite a person three times, and all hosts together ten times; invitations that
-    the person accepts do not count. Those that are not delivered count only for the sender, who
-    therefore cannot tell. Closing a table frees nothing for a day.
+    """Three invitations are allowed from one host, and ten from all together. Accepted ones do not
+    count; undelivered ones count only for their sender, who therefore does not notice. Closing a
+    table frees nothing for a day.
     """
     hosts = [200 + number for number in range(6)]
     opened_by = {
@@ -319,7 +308,6 @@ async def test_nobody_is_invited_without_end(tables: Tables) -> None:
 
 
 async def test_computer_players_that_come_at_once_have_names_of_their_own(tables: Tables) -> None:
-    """Two simultaneous presses are decided one after the other."""
     table = await opened(tables)
     await asyncio.gather(*(tables.act(table.id, AddComputer(ANNA, "novice")) for _ in range(2)))
     table = await tables.get(table.id)
@@ -328,7 +316,6 @@ async def test_computer_players_that_come_at_once_have_names_of_their_own(tables
 
 # ------------------------------------------------------------------------------- committing
 async def test_a_move_is_stored_before_it_is_known(tables: Tables, elsewhere: Tables) -> None:
-    """A move returns exactly what another process would read."""
     table = await started(tables)
     change = await tables.act(table.id, PlayMoves(ANNA, ("k4",), interaction_id=11))
     assert [told.move for told in change.after.told_since(change.before.revision)] == ["K4"]
@@ -340,7 +327,7 @@ async def test_a_move_is_stored_before_it_is_known(tables: Tables, elsewhere: Ta
 
 
 async def test_an_interaction_counts_once(tables: Tables) -> None:
-    """An interaction counts once even if it is delivered at another table."""
+    """Even if it is delivered at another table."""
     first, second = await started(tables), await started(tables, channel=501)
     await tables.act(first.id, PlayMoves(ANNA, ("K4",), interaction_id=6))
     with pytest.raises(Refused, match="already_counted"):
@@ -352,7 +339,6 @@ async def test_an_interaction_counts_once(tables: Tables) -> None:
 
 
 async def test_a_hundred_presses_at_once_make_one_move(tables: Tables) -> None:
-    """Of many simultaneous presses, exactly one counts."""
     table = await started(tables)
     presses = (
         PlayMoves(ANNA, ("K4",), seen=table.revision, interaction_id=1000 + n) for n in range(100)
@@ -367,7 +353,6 @@ async def test_a_hundred_presses_at_once_make_one_move(tables: Tables) -> None:
 
 
 async def test_two_processes_cannot_both_move(tables: Tables, elsewhere: Tables) -> None:
-    """Even without a shared lock, the store accepts only one of two moves."""
     table = await started(tables)
     await elsewhere.get(table.id)
     results = await asyncio.gather(
@@ -436,7 +421,6 @@ async def test_another_process_folds_the_new_course(tables: Tables, elsewhere: T
 async def test_of_many_answers_at_once_exactly_one_decides(
     tables: Tables, elsewhere: Tables
 ) -> None:
-    """Two processes count answers at the same time, but the decision is carried out once."""
     table = await started(tables, 3)
     await tables.act(table.id, EndTable(ANNA))
     asked = (await tables.get(table.id)).votes[0].asked
@@ -459,7 +443,6 @@ async def test_of_many_answers_at_once_exactly_one_decides(
 async def test_a_change_that_is_not_stored_did_not_happen(
     tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """If the disk refuses, the match in memory does not change, and nobody is notified."""
     table = await started(tables)
     heard: list[Table] = []
     tables.listen(heard.append)
@@ -491,9 +474,6 @@ async def test_listeners_hear_of_changes_alone(tables: Tables) -> None:
 async def test_a_warm_move_is_one_hop_to_the_database(
     tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A move at a cached table needs one hop to the database, and the journal is not folded
-    again.
-    """
     table = await started(tables)
     hops: list[str] = []
     access = store.database
@@ -513,7 +493,6 @@ async def test_a_warm_move_is_one_hop_to_the_database(
 
 # ------------------------------------------------------------------------- a whole evening
 async def test_everything_that_a_table_holds_comes_back(tables: Tables, clock: Clock) -> None:
-    """Another process restores votes, clocks, plans, offers, followers and hints."""
     table = await started(tables, 3, pace="1d")
     commands = (
         Follow(STRANGER),
@@ -541,9 +520,7 @@ async def test_everything_that_a_table_holds_comes_back(tables: Tables, clock: C
 
 
 async def test_the_settings_of_newcomers_take_effect_at_once(tables: Tables) -> None:
-    """The table knows the settings at once, because clocks and the language of messages depend on
-    them.
-    """
+    """Clocks and the language of messages depend on them."""
     row = PersonRow(BEN, language="de", zone="UTC", quiet_from=22 * 60, quiet_to=7 * 60)
     for person in (BEN, STRANGER):
         await tables.store.settings.change_person(
@@ -577,7 +554,6 @@ async def test_new_settings_count_from_the_next_tick(tables: Tables) -> None:
 async def test_due_events_are_found_and_applied_once(
     tables: Tables, elsewhere: Tables, clock: Clock
 ) -> None:
-    """The process that checks first applies the due event."""
     table = await started(tables, pace="8h")
     assert await tables.store.tables.next_due() == clock.now + timedelta(hours=4)
     assert await tables.store.tables.due(clock.now) == []
@@ -590,7 +566,6 @@ async def test_due_events_are_found_and_applied_once(
 
 
 async def test_a_parked_table_continues_next_to_another(tables: Tables) -> None:
-    """The table resumes in a channel that already has an open table."""
     table = await started(tables)
     await tables.act(table.id, Park(CHANNEL))
     other = await opened(tables, channel=501)
@@ -600,7 +575,6 @@ async def test_a_parked_table_continues_next_to_another(tables: Tables) -> None:
 
 # ----------------------------------------------------------------------------- looking
 async def test_tables_that_wait_for_me_come_first(tables: Tables) -> None:
-    """A table where I have to move precedes one where I wait."""
     waits = await started(tables, channel=1)
     mine = await started(tables, channel=2)
     await moved(tables, mine, ANNA, "K4")
@@ -621,7 +595,6 @@ async def test_tables_are_listed_by_their_deadlines(tables: Tables) -> None:
 async def test_tables_beyond_the_memory_are_folded_anew(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A table evicted from memory loads as the same table."""
     monkeypatch.setattr("play.aggregates.KEPT", 1)
     first = await started(tables, channel=1)
     await moved(tables, first, ANNA, "K4")
@@ -633,8 +606,7 @@ async def test_tables_beyond_the_memory_are_folded_anew(
     assert stored_of(await tables.get(first.id)) == stored_of(again)
 
 
-async def test_a_table_that_is_not_there(tables: Tables) -> None:
-    """An unknown table is found neither by id nor by code."""
+async def test_an_unknown_table_is_found_neither_by_id_nor_by_code(tables: Tables) -> None:
     with pytest.raises(NoSuchTable):
         await tables.get(4711)
     with pytest.raises(NoSuchTable):

@@ -16,7 +16,6 @@ people = st.integers(1, 2**62)
 
 @given(st.lists(people, min_size=2, max_size=5, unique=True))
 def test_one_who_blocks_another_keeps_both_apart(ids: list[int]) -> None:
-    """The two are kept apart, whoever blocked whom; others may play with either."""
     rows = [PersonRow(person) for person in ids]
     assert may_sit_together(rows)
     angry = blocked(rows[0], ids[-1])
@@ -36,9 +35,6 @@ def test_blocking_lasts_when_the_other_one_is_forgotten() -> None:
 
 
 def test_what_cannot_be_blocked() -> None:
-    """Blocking oneself, blocking twice, unblocking without a block, and exceeding the limit are
-    refused.
-    """
     full = PersonRow(1, blocked_ids=tuple(range(2, BLOCKED_AT_MOST + 2)))
     cases = (
         (blocked, PersonRow(1), 1, "blocks_self"),

@@ -53,7 +53,6 @@ def reminders(house: House) -> list[tuple[int, str]]:
 
 # --------------------------------------------------------------------- which clocks run
 def test_the_clock_of_the_player_to_move_runs() -> None:
-    """The clock starts with the turn and determines the deadline."""
     house = timed(2)
     assert list(house.table.clocks) == [0]
     assert left(house, 0) == timedelta(days=1)
@@ -65,7 +64,6 @@ def test_the_clock_of_the_player_to_move_runs() -> None:
 
 
 def test_without_a_pace_nobody_has_a_deadline() -> None:
-    """Nothing ends automatically, however long it takes."""
     house = timed(2, pace="")
     assert left(house, 0) is None
     for _ in range(100):
@@ -76,7 +74,6 @@ def test_without_a_pace_nobody_has_a_deadline() -> None:
 
 
 def test_alone_nobody_is_reminded() -> None:
-    """Against computer players alone, no clock runs and nothing becomes due."""
     house = House(lobby(pace="2d", strict=True))
     house.do(AddComputer(ANNA, "novice"))
     house.start()
@@ -86,7 +83,7 @@ def test_alone_nobody_is_reminded() -> None:
 
 # ------------------------------------------------------------------------ without a limit
 def days_of(house: House, kind: str, days: int) -> list[int]:
-    """The following days on which lines of a kind were added."""
+    """Wait this many days; return the numbers of those on which lines of a kind were added."""
     found = []
     for day in range(1, days + 1):
         before = house.table.revision
@@ -96,7 +93,6 @@ def days_of(house: House, kind: str, days: int) -> list[int]:
 
 
 def test_without_a_pace_people_are_reminded_after_three_days_then_weekly() -> None:
-    """Reminders stop when the person moves; then the next player gets them."""
     house = timed(2, pace="")
     assert days_of(house, "remind", 20) == [3, 10, 17]
     assert set(reminders(house)) == {(0, "nudge")}
@@ -106,7 +102,6 @@ def test_without_a_pace_people_are_reminded_after_three_days_then_weekly() -> No
 
 
 def test_after_four_weeks_the_table_asks_whether_to_end() -> None:
-    """The table asks everyone, at most every four weeks; without an answer the match continues."""
     house = timed(3, pace="")
     assert days_of(house, "ask", 28) == [28]
     assert (house.vote.kind, [*dict(house.vote.answers)]) == ("idle", [ANNA, BEN, CLARA])
@@ -116,7 +111,6 @@ def test_after_four_weeks_the_table_asks_whether_to_end() -> None:
 
 
 def test_simultaneous_decisions_lead_to_one_question() -> None:
-    """The table asks once each time although three decisions have been waiting."""
     house = timed(3, "donquixote", pace="")
     assert days_of(house, "ask", 60) == [28, 56]
 
@@ -132,7 +126,6 @@ def test_the_answers_to_an_idle_table_decide() -> None:
 
 
 def test_a_move_settles_whether_to_end() -> None:
-    """The match is active again; the same holds if its last move was taken back."""
     house = timed(2, pace="")
     house.wait(days=28)
     house.agree(BEN)
@@ -145,9 +138,6 @@ def test_a_move_settles_whether_to_end() -> None:
 
 @pytest.mark.parametrize(("days", "kind"), [(0, "remind"), (27, "ask")])
 def test_nobody_is_reminded_at_night_without_a_pace(days: int, kind: str) -> None:
-    """Reminders and questions due in quiet hours, as well as late ones, come when the quiet hours
-    end.
-    """
     house = quiet_one(pace="")
     house.wait(days=days)
     revision, due = house.table.revision, house.table.row.due_at
@@ -163,7 +153,6 @@ def test_nobody_is_reminded_at_night_without_a_pace(days: int, kind: str) -> Non
 
 
 def test_holidays_hold_up_reminders() -> None:
-    """Reminders due during holidays come at their end."""
     house = timed(2, pace="")
     house.settings(ANNA, away=((house.clock.now, house.clock.now + timedelta(days=10)),))
     house.do(Tick())
@@ -171,7 +160,6 @@ def test_holidays_hold_up_reminders() -> None:
 
 
 def test_everyone_with_a_simultaneous_choice_has_a_clock() -> None:
-    """Each clock runs until that person has chosen."""
     house = timed(3, "donquixote")
     assert list(house.table.clocks) == [0, 1, 2]
     house.wait(hours=1)
@@ -181,7 +169,6 @@ def test_everyone_with_a_simultaneous_choice_has_a_clock() -> None:
 
 
 def test_a_person_against_computers_is_not_hurried() -> None:
-    """Nobody is waiting, so no clock runs."""
     house = timed(1, computers=1)
     assert house.table.clocks == {}
     assert house.table.row.due_at is None
@@ -208,7 +195,6 @@ def test_a_table_that_is_over_has_no_clocks() -> None:
 
 
 def test_a_seat_that_changes_hands_has_all_its_time() -> None:
-    """A person who takes a seat in the middle of a turn gets the full time."""
     house = timed(2)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -219,7 +205,6 @@ def test_a_seat_that_changes_hands_has_all_its_time() -> None:
 
 
 def test_who_takes_a_seat_brings_their_own_quiet_hours() -> None:
-    """The new player's quiet hours apply to the seat's current turn at once."""
     house = timed(2, pace="12h")
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -230,7 +215,6 @@ def test_who_takes_a_seat_brings_their_own_quiet_hours() -> None:
 
 # ---------------------------------------------------------------------------- bank, undo
 def test_a_bank_is_used_up_and_filled() -> None:
-    """A turn uses up time and adds the increment; the bank never exceeds its initial amount."""
     house = timed(2, pace="2d+6h")
     expected = 2 * DAY
     for hours, own, other in ((30, "K4", "D4"), (1, "E8", "F8"), (10, "G5", "H5")):
@@ -242,7 +226,6 @@ def test_a_bank_is_used_up_and_filled() -> None:
 
 
 def test_an_undo_gives_no_time_back() -> None:
-    """A reopened decision continues with its remaining time."""
     house = timed(2)
     house.wait(hours=20)
     house.moves("K4")
@@ -252,7 +235,6 @@ def test_an_undo_gives_no_time_back() -> None:
 
 
 def test_step_by_step_an_undo_gives_no_time_back() -> None:
-    """No time comes back however many steps of the turn are taken back one by one."""
     house = timed(2, king=True)
     house.play(BEN, "X:G6")
     house.wait(hours=20)
@@ -266,7 +248,6 @@ def test_step_by_step_an_undo_gives_no_time_back() -> None:
 
 
 def test_an_undo_leaves_an_hour_at_least() -> None:
-    """Nobody runs out of time the moment a move is taken back."""
     house = timed(2)
     house.wait(hours=23, minutes=59)
     house.moves("K4")
@@ -275,7 +256,6 @@ def test_an_undo_leaves_an_hour_at_least() -> None:
 
 
 def test_after_an_undo_later_turns_are_new() -> None:
-    """A decision reached again after an undo gets its full time."""
     house = timed(2)
     house.moves("K4")
     house.wait(hours=20)
@@ -285,7 +265,6 @@ def test_after_an_undo_later_turns_are_new() -> None:
 
 
 def test_an_undo_by_others_leaves_a_clock_running() -> None:
-    """Reopening another person's sealed choice does not affect one's own clock."""
     house = timed(2, "donquixote")
     before = house.table.clocks[1]
     house.moves(house.table.game.legal(house.table.played.state, 0)[0])
@@ -315,12 +294,10 @@ def test_a_clock_rests_in_the_quiet_hours_of_its_person() -> None:
 
 
 def test_the_server_limits_the_rest() -> None:
-    """A clock rests per turn for at most as many hours as the server allows."""
     assert left(quiet_one(quiet_limit=3), 0) == timedelta(hours=15)
 
 
 def test_new_quiet_hours_move_deadlines() -> None:
-    """Deadlines move at the next tick; earlier actions are not undone."""
     house = timed(2, pace="12h")
     house.wait(hours=6)
     assert reminders(house) == [(0, "half")]
@@ -341,7 +318,6 @@ def test_over_the_change_of_the_clocks() -> None:
 
 
 def test_a_reminder_that_is_late_does_not_wake() -> None:
-    """The bot was offline when the reminder was due, so it is sent after the quiet hours."""
     house = quiet_one()
     house.wait(hours=13)  # it was due at six; now it is one in the morning
     assert reminders(house) == []
@@ -363,7 +339,6 @@ def test_a_reminder_that_has_become_useless_is_dropped() -> None:
 
 # ----------------------------------------------------------------------------- deadlines
 def test_deadlines_come_in_their_order() -> None:
-    """Half time, the last reminder and the deadline each occur once, at their time."""
     house = timed(2, pace="8h")
     begin = house.clock.now
     for _ in range(9 * 4):
@@ -396,7 +371,7 @@ def test_the_next_look_is_known() -> None:
 
 
 def test_a_deadline_that_was_missed_is_acted_on_once() -> None:
-    """The bot was offline for days: only the deadline applies, without earlier reminders."""
+    """The bot was offline for days; the reminders that it missed are not sent."""
     house = timed(2, pace="8h")
     house.wait(hours=4)
     house.wait(days=3)
@@ -406,7 +381,6 @@ def test_a_deadline_that_was_missed_is_acted_on_once() -> None:
 
 
 def test_events_due_for_several_people_are_one_change() -> None:
-    """People who choose at the same time are reminded at the same time."""
     house = timed(3, "donquixote")
     revision = house.table.revision
     house.wait(hours=12)
@@ -415,7 +389,6 @@ def test_events_due_for_several_people_are_one_change() -> None:
 
 
 def test_a_deadline_that_was_overtaken_is_no_more() -> None:
-    """If somebody moves before the bot has processed their deadline, no miss is recorded."""
     house = timed(2)
     house.clock.move(timedelta(days=1))
     house.moves("K4")
@@ -427,7 +400,6 @@ def test_a_deadline_that_was_overtaken_is_no_more() -> None:
 
 # ------------------------------------------------------------------------ misses and more
 def test_misses_are_counted_once_for_each_end() -> None:
-    """Repeated ticks change nothing; extra time creates a new deadline."""
     house = timed(2)
     house.wait(days=1)
     house.wait(seconds=1)
@@ -439,7 +411,6 @@ def test_misses_are_counted_once_for_each_end() -> None:
 
 
 def test_more_time_counts_from_now() -> None:
-    """Extra time counts from now however late it is granted, with new reminders."""
     house = timed(2)
     house.wait(hours=40)
     house.agree(BEN, choice="wait")
@@ -449,7 +420,6 @@ def test_more_time_counts_from_now() -> None:
 
 
 def test_a_move_in_person_forgets_misses() -> None:
-    """A computer player's move for the person does not reset the misses."""
     house = timed(2, strict=True)
     house.wait(days=1)
     assert house.table.awaited_computers == (0,)
@@ -460,7 +430,6 @@ def test_a_move_in_person_forgets_misses() -> None:
 
 
 def test_a_resignation_among_many_starts_no_clock_of_its_own() -> None:
-    """A computer player that takes over a seat has no clock, and an ended table has nothing due."""
     house = timed(3)
     house.do(Resign(BEN, "novice"))
     house.moves("K4")
@@ -470,9 +439,7 @@ def test_a_resignation_among_many_starts_no_clock_of_its_own() -> None:
 
 
 def test_a_clock_that_changes_nothing_else_has_a_line_all_the_same() -> None:
-    """A change of the clocks alone adds a line to the journal, so that other processes see that
-    their copy is stale.
-    """
+    """Other processes thus see that their copy is stale."""
     house = started(2)
     house.table = replace(house.table, turns=())
     revision = house.table.revision
@@ -483,7 +450,6 @@ def test_a_clock_that_changes_nothing_else_has_a_line_all_the_same() -> None:
 
 @pytest.mark.parametrize("pace", ["1h", "7d", "3d+6h"])
 def test_every_pace_runs_to_its_end(pace: str) -> None:
-    """Everything due happens on time until a computer player keeps the seat."""
     house = timed(3, pace=pace)
     for _ in range(60):
         due = house.table.row.due_at

@@ -34,13 +34,11 @@ PEOPLE = (ANNA, BEN, CLARA, 4, 5, 6, 7, 8)
 
 
 def moves_of(house: House, *lines: int) -> list[str]:
-    """The moves in these journal lines."""
     return [house.table.journal[number - 1].text for number in lines]
 
 
 # ------------------------------------------------------------------------- alone, or asked
 def test_my_own_last_move_is_mine_while_no_one_has_moved() -> None:
-    """The player who moved needs no consent; nobody else has a move to take back."""
     house = started(2)
     assert not can_be_undone(house.table)
     house.moves("K4")
@@ -55,8 +53,7 @@ def test_my_own_last_move_is_mine_while_no_one_has_moved() -> None:
     assert house.log == ["D4"]
 
 
-def test_step_by_step_within_a_turn() -> None:
-    """Of a turn with two moves, the second is undone first, then the first."""
+def test_the_moves_of_a_turn_are_undone_one_by_one_from_the_last() -> None:
     house = started(2, king=True)
     house.play(BEN, "X:G6")
     house.play(ANNA, "X:H9", "G8")
@@ -67,9 +64,6 @@ def test_step_by_step_within_a_turn() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_after_others_have_moved_all_of_them_are_asked(players: int) -> None:
-    """In a match of two the other player must agree, of three both; their moves are undone as
-    well.
-    """
     house = started(players)
     house.moves("K4", "D4")
     assert not is_free(house.table, 0)
@@ -86,7 +80,6 @@ def test_after_others_have_moved_all_of_them_are_asked(players: int) -> None:
 
 
 def test_computer_players_are_not_asked() -> None:
-    """Against computer players alone, nobody has to agree; their moves are undone as well."""
     house = started(1, computers=1)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))
@@ -95,7 +88,6 @@ def test_computer_players_are_not_asked() -> None:
 
 
 def test_people_who_do_not_play_cannot_undo() -> None:
-    """Strangers and people who have resigned cannot undo, and nobody can after the end."""
     house = started(3)
     house.moves("K4", "D4")
     house.do(Resign(BEN, "novice"))
@@ -106,7 +98,6 @@ def test_people_who_do_not_play_cannot_undo() -> None:
 
 
 def test_the_move_that_finished_a_match_stays() -> None:
-    """A result cannot be undone."""
     house = started(2, goal=1)
     house.moves("E5", "J5", "H5", "D11", "D5")
     assert house.code(TakeBack(ANNA)) == "table_over"
@@ -114,7 +105,6 @@ def test_the_move_that_finished_a_match_stays() -> None:
 
 # ----------------------------------------------------------------------------- the question
 def test_moving_on_settles_an_undo() -> None:
-    """The same change makes the move and closes the question."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))
@@ -125,9 +115,7 @@ def test_moving_on_settles_an_undo() -> None:
 
 
 def test_another_undo_settles_an_undo() -> None:
-    """An undo settles an open question about another one, because the course of play has changed,
-    even if its length is the same.
-    """
+    """The course of play has changed, even if its length is the same."""
     house = started(3)
     house.moves("K4", "D4", "F6")
     house.do(TakeBack(ANNA))
@@ -140,7 +128,6 @@ def test_another_undo_settles_an_undo() -> None:
 
 @pytest.mark.parametrize(("answer", "left"), [(YES, []), (NO, ["K4", "D4"])])
 def test_the_other_one_decides(answer: str, left: list[str]) -> None:
-    """Between two people, the other's answer decides and takes effect."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))
@@ -152,7 +139,6 @@ def test_the_other_one_decides(answer: str, left: list[str]) -> None:
 
 
 def test_a_declined_undo_may_be_asked_for_after_another_move() -> None:
-    """Before another move, the same question cannot be asked again."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))
@@ -165,7 +151,6 @@ def test_a_declined_undo_may_be_asked_for_after_another_move() -> None:
 
 # ------------------------------------------------------------------------- what is written
 def test_an_undo_is_a_line_that_names_what_goes() -> None:
-    """The line records who asked, who agreed, when, which lines, and who has to decide again."""
     house = started(2)
     house.moves("K4", "D4")
     gone = house.table.lines
@@ -184,7 +169,6 @@ def test_an_undo_is_a_line_that_names_what_goes() -> None:
 
 
 def test_an_undo_alone_names_no_one_who_agreed() -> None:
-    """The line of an undo that needed no consent names nobody who agreed."""
     house = started(2)
     house.moves("K4")
     house.do(TakeBack(ANNA))
@@ -192,7 +176,6 @@ def test_an_undo_alone_names_no_one_who_agreed() -> None:
 
 
 def test_after_an_undo_by_agreement_those_to_move_are_called() -> None:
-    """An undo without a question calls nobody."""
     house = started(2)
     house.moves("K4")
     house.do(TakeBack(ANNA))
@@ -205,7 +188,6 @@ def test_after_an_undo_by_agreement_those_to_move_are_called() -> None:
 
 # ------------------------------------------------------------------------------ stale things
 def test_a_press_from_the_undone_course_is_refused() -> None:
-    """Neither a button from the undone position nor one from before it works."""
     house = started(2)
     seen = [house.table.revision]
     for move in ("K4", "D4", "K6"):
@@ -231,7 +213,6 @@ def test_the_same_decision_is_opened_again() -> None:
 
 
 def test_a_move_chosen_before_an_undo_is_void() -> None:
-    """A computer player's move chosen before the undo is not played after it."""
     house = started(3)
     house.do(Resign(BEN, "novice"))
     house.moves("K4")
@@ -243,7 +224,6 @@ def test_a_move_chosen_before_an_undo_is_void() -> None:
 
 
 def test_an_interaction_counts_once_even_if_its_move_was_undone() -> None:
-    """Discord delivers a press again after its move was undone: it has no effect."""
     house = started(2)
     house.do(PlayMoves(ANNA, ("K4",), interaction_id=11))
     house.do(TakeBack(ANNA))
@@ -260,7 +240,6 @@ def auction(monkeypatch: pytest.MonkeyPatch) -> House:
 
 
 def test_a_sealed_choice_is_free_until_all_are_in(auction: House) -> None:
-    """Even if others have chosen since, only this choice is reopened, and they are not asked."""
     for person in (ANNA, BEN):
         auction.play(person, "bid:1")
     opened = auction.table.opened(2)
@@ -280,7 +259,6 @@ def test_a_sealed_choice_is_free_until_all_are_in(auction: House) -> None:
 
 
 def test_once_all_are_in_nothing_is_taken_back(auction: House) -> None:
-    """The last choice reveals all of them, and not even consent can undo that."""
     for person in (ANNA, BEN, CLARA):
         auction.play(person, "bid:1")
     for person in (ANNA, BEN, CLARA):
@@ -289,7 +267,6 @@ def test_once_all_are_in_nothing_is_taken_back(auction: House) -> None:
 
 
 def test_a_choice_can_be_taken_back_again_and_again(auction: House) -> None:
-    """Each undo names the line of the choice that it takes back."""
     for _ in range(3):
         auction.play(ANNA, "bid:1")
         auction.do(TakeBack(ANNA))
@@ -299,7 +276,6 @@ def test_a_choice_can_be_taken_back_again_and_again(auction: House) -> None:
 
 
 def test_a_sealed_choice_of_another_leaves_clocks_and_controls() -> None:
-    """Players who have not chosen yet notice nothing."""
     house = timed(3, "donquixote")
     shown = house.table.revision
     legal = [house.table.game.legal(house.table.played.state, seat)[0] for seat in range(3)]
@@ -326,8 +302,8 @@ def follow(match: Match[Any], first: int) -> list[Fact]:
 @pytest.mark.seeds(3, always=2)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_undo_in_every_game(game_id: str, seed: int) -> None:
-    """In random play, an undo is refused if and only if something was drawn or revealed since;
-    otherwise the same moves lead back from the resulting position, draws included.
+    """In random play, a seat's last move can be undone unless something was drawn or revealed
+    since; the same moves then lead back.
     """
     rng = random.Random(f"{game_id}/{seed}")
     players = rng.choice([n for n in GAMES[game_id].info.players if n > 1])
@@ -384,7 +360,6 @@ def undone(house: House, seat: int) -> Table:
 
 
 def test_an_undo_line_says_what_everyone_may_know(auction: House) -> None:
-    """The journal line of an undo does not reveal the sealed bid that was taken back."""
     auction.play(ANNA, "bid:1")
     table = without_undone(auction.table, undo_of(auction.table, 0), auction.clock(), ANNA)
     assert json.loads(table.journal[-1].text)["moves"] == [[0, None]]

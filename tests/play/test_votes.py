@@ -123,9 +123,6 @@ def test_a_tie_among_three_answers_falls_back() -> None:
 
 @pytest.mark.parametrize("rule", Rule)
 def test_an_early_decision_is_the_one_that_would_come_anyway(rule: Rule) -> None:
-    """A vote decided early has the same result whatever the remaining people answer; under
-    unanimity, this applies to a refusal.
-    """
     for size in (1, 2, 3, 4):
         for given in itertools.product([YES, NO, None], repeat=size):
             early = voted(rule, list(given))
@@ -138,7 +135,6 @@ def test_an_early_decision_is_the_one_that_would_come_anyway(rule: Rule) -> None
 
 
 def test_people_who_have_left_are_not_counted() -> None:
-    """Neither a missing answer nor an earlier answer of a person who has left counts."""
     answers = ((ANNA, YES), (BEN, None), (CLARA, NO))
     row = VoteRow(1, "k", None, {}, Rule.ALL, (YES, NO), NO, None, NOON, None, answers)
     majority = replace(row, rule=Rule.MAJORITY)
@@ -173,7 +169,6 @@ def test_the_asker_has_answered() -> None:
 
 
 def test_no_one_else_to_ask_decides_at_once() -> None:
-    """If nobody else has a vote, the asker decides in the same change."""
     house = started(4)
     house.do(Ask(question(), ANNA))
     assert [vote.decision for vote in house.table.votes] == [YES]
@@ -181,7 +176,6 @@ def test_no_one_else_to_ask_decides_at_once() -> None:
 
 
 def test_an_answer_may_be_changed_while_the_vote_is_open() -> None:
-    """A person's last answer counts, and repeating it changes nothing."""
     house = started(4)
     house.do(Ask(ladder(BEN, CLARA, DAVID)))
     asked = house.vote.asked
@@ -197,7 +191,6 @@ def test_an_answer_may_be_changed_while_the_vote_is_open() -> None:
 
 
 def test_strangers_and_nonsense_are_refused() -> None:
-    """Only people who were asked may answer, with an existing answer to an existing vote."""
     house = started(4)
     house.do(Ask(ladder(BEN, CLARA)))
     asked = house.vote.asked
@@ -209,7 +202,6 @@ def test_strangers_and_nonsense_are_refused() -> None:
 
 
 def test_the_same_question_is_not_asked_twice_at_a_time() -> None:
-    """While a vote about a seat is open, another about the same seat is refused."""
     house = started(4)
     house.do(Ask(ladder(BEN)))
     assert house.code(Ask(ladder(CLARA))) == "already_asked"
@@ -235,7 +227,6 @@ def test_a_declined_question_is_not_repeated() -> None:
 
 # ------------------------------------------------------------------------------ the time
 def test_everyone_silent_falls_back_when_the_time_is_up() -> None:
-    """An unanswered vote is due exactly after its patience."""
     house = started(4)
     unasked = house.table.row.due_at
     house.do(Ask(replace(ladder(BEN, CLARA), patience=timedelta(hours=6))))
@@ -249,7 +240,6 @@ def test_everyone_silent_falls_back_when_the_time_is_up() -> None:
 
 
 def test_one_answer_is_enough_where_the_silent_do_not_block() -> None:
-    """When time is up, the majority of the answers decides."""
     house = started(4)
     house.do(Ask(ladder(BEN, CLARA, DAVID)))
     house.agree(CLARA, choice=HELP)
@@ -267,7 +257,6 @@ def test_an_answer_after_the_time_still_counts_if_no_one_has_looked() -> None:
 
 
 def test_a_question_may_wait_for_ever() -> None:
-    """A vote without an end makes nothing due."""
     house = started(4)
     unasked = house.table.row.due_at
     house.do(Ask(replace(question(BEN), patience=None), ANNA))
@@ -278,7 +267,6 @@ def test_a_question_may_wait_for_ever() -> None:
 
 # --------------------------------------------------------------------- leaving and ending
 def test_resigning_settles_what_only_waited_for_the_one_who_left() -> None:
-    """A person who resigns is no longer asked, so the others' agreement suffices at once."""
     house = started(3)
     house.do(Ask(question(BEN, CLARA), ANNA))
     asked = house.vote.asked
@@ -292,7 +280,6 @@ def test_resigning_settles_what_only_waited_for_the_one_who_left() -> None:
 
 
 def test_people_who_have_left_do_not_answer() -> None:
-    """A person who was asked and then resigned can no longer answer."""
     house = started(4)
     house.do(Ask(question(BEN, CLARA, DAVID), ANNA))
     house.do(Resign(CLARA, "novice"))
@@ -312,7 +299,6 @@ def test_the_shown_threshold_is_the_one_that_decides() -> None:
 
 
 def test_a_vote_lapses_when_the_asker_leaves() -> None:
-    """If the person who asked resigns, the vote lapses."""
     house = started(3)
     house.do(Ask(question(BEN, CLARA), ANNA))
     house.do(Resign(ANNA, "novice"))
@@ -320,7 +306,6 @@ def test_a_vote_lapses_when_the_asker_leaves() -> None:
 
 
 def test_a_vote_lapses_with_its_table() -> None:
-    """Votes at a table that is over are not decided."""
     house = started(4)
     house.do(Ask(ladder(BEN, CLARA)))
     house.do(EndAsManager(STRANGER, True, "Enough."))
@@ -328,7 +313,6 @@ def test_a_vote_lapses_with_its_table() -> None:
 
 
 def test_several_votes_are_settled_in_one_change() -> None:
-    """The change that ends the table ends all its votes."""
     house = started(4)
     house.do(EndTable(ANNA))
     house.do(Ask(ladder(BEN, CLARA, DAVID)))

@@ -83,7 +83,6 @@ def test_luck_that_all_moves_share_cancels_out() -> None:
 
 
 def test_a_clearly_better_move_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loss is the difference between the two moves."""
     found = weigh("G7", Lottery({**WORTHS, "E5": 0.0}, 0.3), monkeypatch)
     assert (found.best, found.sure) == ("F6", True)
     assert found.lost > 0.8
@@ -92,7 +91,6 @@ def test_a_clearly_better_move_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_move_nearly_as_good_as_the_best_is_not_blamed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A difference that is certain but small does not count."""
     found = weigh("E5", Lottery(WORTHS, 0.3), monkeypatch)
     assert (found.best, found.sure) == ("E5", True)
     assert found.lost < CLOSE
@@ -109,9 +107,6 @@ def test_a_move_that_certainly_loses_a_little_more_is_blamed(
 def test_moves_whose_results_scatter_too_much_are_not_blamed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If each move has a lot of luck of its own, the moves cannot be told apart, and none is
-    blamed.
-    """
     policy = Lottery(dict.fromkeys(WORTHS, 0.0), 0, 0.9)
     found = weigh("D4", policy, monkeypatch, playouts=200)
     assert (found.best, found.lost, found.sure) == ("D4", 0.0, False)
@@ -129,7 +124,6 @@ def test_moves_whose_results_scatter_too_much_are_not_blamed(
 def test_a_loss_is_clear_only_beyond_what_luck_can_do(
     better: str, own: float, loss: Loss, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A loss near the limit is not reported as certain, nor a gain as a loss."""
     worths = {"F6": 0.0, "E5": 0.45, "D4": 0.05, "G7": -0.4}
     monkeypatch.setattr(weighing, "policy_for", lambda _: Lottery(worths, 0.1, own))
     found, said = priced(GAME, opening(), "F6", [better], random.Random(2), 48)
@@ -140,7 +134,7 @@ def test_a_loss_is_clear_only_beyond_what_luck_can_do(
 
 
 def test_luck_counts_for_more_near_a_sure_win(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Differences are worth more there, and so are those that luck makes."""
+    """The same difference is worth more there, even if it comes from luck."""
     for height, loss in ((0.0, Loss.NONE), (0.8, Loss.UNCLEAR)):
         policy = Lottery({**WORTHS, "E5": height + 0.1, "F6": height}, 0, 0.1)
         monkeypatch.setattr(weighing, "policy_for", lambda _, policy=policy: policy)
@@ -178,7 +172,6 @@ def test_two_better_moves_of_which_none_is_best(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_is_proven_needs_no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proven win or loss needs no comparison, nor does a complete search."""
     policy = Lottery(WORTHS, 0.3)
     wins = Ranked("G7", 1.0, 9, Proof.WIN, 3)
     both = [wins, Ranked("D4", 1.0, 9, Proof.WIN, 5)]

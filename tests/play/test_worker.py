@@ -27,7 +27,6 @@ class Recorder(Worker[int]):
         self.failures += 1
 
     def ask(self, *numbers: int) -> None:
-        """Request work on these numbers."""
         for number in numbers:
             self._ask(number)
 
@@ -56,7 +55,6 @@ async def test_a_request_during_a_task_runs_it_once_more() -> None:
 
 
 async def test_a_request_at_the_very_end_is_done() -> None:
-    """A request during the last moment of a task starts it again."""
     worker = Recorder(lambda _: asyncio.sleep(0))
     worker.ask(1)
     (task,) = worker.tasks
@@ -66,7 +64,6 @@ async def test_a_request_at_the_very_end_is_done() -> None:
 
 
 async def test_failed_work_is_tried_again_and_then_left_to_the_rounds() -> None:
-    """Work fails because of a closed store or a bug in the bot; other work continues."""
     faults = {1: StoreClosed(Path("closed")), 2: ZeroDivisionError()}
 
     async def fail(number: int) -> None:
@@ -85,7 +82,6 @@ async def test_failed_work_is_tried_again_and_then_left_to_the_rounds() -> None:
 
 
 async def test_nothing_is_begun_after_the_end() -> None:
-    """Closing a worker cancels running work, and nothing more is started."""
     cut_off = []
 
     async def wait(number: int) -> None:

@@ -19,9 +19,7 @@ TABLES = [(name, players) for name, game in GAMES.items() for players in game.in
 @pytest.mark.seeds(1)
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_results_are_drawn_for_accounts(name: str, players: int, seed: int) -> None:
-    """In a whole random match, each event with an account has pictures, and no other event does. At
-    a German table, their words are German.
-    """
+    """The accounts of a German table have German words."""
     rules = GAMES[name]
     setup = random_setup(rules, players, random.Random(f"{name}/{players}/{seed}"))
     case = Case(name, players, tuple(setup.options.items()), str(seed))

@@ -101,7 +101,6 @@ def squares(film: list[Image.Image]) -> list[tuple[int, int, int, int] | None]:
 
 
 def test_a_piece_that_moved_glides_to_its_place() -> None:
-    """The piece starts at its old place, speeds up, slows down again, and ends at its new place."""
     way = Glide(red(), ((140, 240), (740, 540)), Box(100, 200, 180, 280))
     boards = [piece((100, 200)), piece((700, 500), glides=(way,))]
     film = frames(animation(boards, texts("en")).gif)
@@ -117,9 +116,6 @@ def test_a_piece_that_moved_glides_to_its_place() -> None:
 
 
 def test_a_new_piece_falls_into_its_place() -> None:
-    """A piece that was not on the board before appears just above its place and falls down to
-    it.
-    """
     boards = [piece(), piece((300, 300), glides=(Glide(red(), ((340, 340),)),))]
     found = squares(frames(animation(boards, texts("en")).gif))
     tops = [box[1] for box in found if box]
@@ -129,7 +125,6 @@ def test_a_new_piece_falls_into_its_place() -> None:
 
 
 def test_a_captured_piece_stays_until_the_captor_arrives() -> None:
-    """While the captor moves, the captured piece is still shown; in the last frame it is gone."""
     way = Glide(red(), ((140, 240), (140, 440)), Box(100, 200, 180, 280))
     boards = [piece((100, 200), (700, 500)), piece((100, 400), glides=(way,))]
     *moving, end = squares(frames(animation(boards, texts("en")).gif))
@@ -138,7 +133,6 @@ def test_a_captured_piece_stays_until_the_captor_arrives() -> None:
 
 
 def test_without_a_moving_piece_boards_follow_directly() -> None:
-    """Two boards without a moving piece make two frames, with none in between."""
     several = [piece(), piece((100, 100), (400, 400), (800, 100))]
     assert len(frames(animation(several, texts("en")).gif)) == 2
 
@@ -213,7 +207,6 @@ def test_large_animations_move_in_fewer_steps(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_last_picture_stays_longest() -> None:
-    """An animation loops, with a pause at the result."""
     colours = [plain(1200, 900, shade) for shade in range(3)]
     with Image.open(io.BytesIO(animation(colours, texts("en")).gif)) as film:
         assert film.info["loop"] == 0
@@ -226,16 +219,13 @@ def test_the_last_picture_stays_longest() -> None:
 
 
 def test_boards_of_different_heights_share_a_frame() -> None:
-    """All frames are as high as the highest board."""
     low, high = plain(1200, 600, 1), plain(1200, 900, 2)
     shown = frames(animation([low, high], texts("en")).gif)
     assert {frame.size for frame in shown} == {(1200, 900)}
 
 
 def test_large_animations_lose_every_second_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of nine frames, five remain, including the last, and the file is within the limit. If no
-    animation can be small enough, one frame remains.
-    """
+    """If no animation can be small enough, one frame remains."""
     colours = [plain(400, 300, shade) for shade in range(9)]
     whole = animation(colours, texts("en")).gif
     monkeypatch.setattr(animations, "SIZE_LIMIT", len(whole) - 1)
@@ -250,9 +240,7 @@ def test_large_animations_lose_every_second_picture(monkeypatch: pytest.MonkeyPa
 @pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_the_longest_animation_keeps_the_limit(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With moving pieces, the maximum number of boards of the most crowded table fits into a file,
-    as estimated from a few boards.
-    """
+    """The size is estimated from a few boards of the most crowded table."""
     monkeypatch.setattr(animations, "STEPS", STEPS[-2:])
     case = max(cases(game), key=lambda case: (case.players, len(case.options)))
     middle = FRAMES_AT_MOST // 2
@@ -278,7 +266,6 @@ def test_an_animation_is_described(language: str) -> None:
 
 # ------------------------------------------------------------------------------- spread
 def test_pictures_are_spread_evenly() -> None:
-    """The first and last boards are always included; no two gaps differ by more than one."""
     for count in (1, 2, 99, 100, 101, 157, 1000):
         chosen = spread(count)
         gaps = {b - a for a, b in pairwise(chosen)}
@@ -289,7 +276,5 @@ def test_pictures_are_spread_evenly() -> None:
 
 
 def test_matches_of_a_case_are_long_enough() -> None:
-    """The match of each game's first case has more than six moves, so that boards from different
-    moments differ.
-    """
+    """Boards from different moments must differ."""
     assert all(played(cases(game)[0]).ply > 6 for game in GAMES)

@@ -105,7 +105,6 @@ def pictures(say: Texts) -> dict[str, Picture]:
 
 @pytest.mark.full
 def test_all_text_is_legible() -> None:
-    """Text has a contrast of at least 4.5:1; no picture exceeds 150 KiB."""
     with all_is_read():
         drawn = pictures(texts("de"))
     for name, picture in drawn.items():
@@ -190,7 +189,6 @@ def test_many_players_begin_with_the_second_round(people: int, rounds: int, firs
 
 @pytest.mark.full
 def test_no_two_people_are_cut_to_the_same_name() -> None:
-    """Names that differ only at their end still differ when they are cut to one line."""
     ends = ("Hohenlohe", "Hohenheim", "Ulm", "Ulm 2")
     names = (*named(28), *(f"Wolfgang-Maximilian von und zu {end}" for end in ends))
     shown = replace(bracket(32), names=names, rounds=bracket(32).rounds[:1])
@@ -201,7 +199,6 @@ def test_no_two_people_are_cut_to_the_same_name() -> None:
 
 @pytest.mark.parametrize("people", [2, 8, 16])
 def test_a_long_name_takes_two_lines_of_the_bracket(people: int) -> None:
-    """The name is whole in every round, and its words are whole, too."""
     name = "Wolfgang-Maximilian zu Hohenlohe"
     shown = replace(bracket(people), names=(name,) * people)
     written = texts_of(lambda: bracket_drawn(shown, texts("de")))
@@ -213,7 +210,6 @@ def test_a_long_name_takes_two_lines_of_the_bracket(people: int) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("people", [8, 32])
 def test_no_heading_of_the_standings_touches_another(people: int, language: str) -> None:
-    """There is a gap between any two neighbouring headings, in every language."""
     say, boxes = texts(language), dict[str, Box]()
     heads = tuple(map(say, ("Name", "Last round", "Points", "BH", "SB", "Wins")))
     real = Canvas.text
@@ -231,8 +227,7 @@ def test_no_heading_of_the_standings_touches_another(people: int, language: str)
 
 
 @pytest.mark.parametrize("which", PODIUMS)
-def test_places_are_numbers_and_no_seats(which: str) -> None:
-    """No colour of a seat appears on a podium."""
+def test_no_colour_of_a_seat_is_on_a_podium(which: str) -> None:
     picture = opened(podium_drawn(PODIUMS[which], texts("en")).png)
     colours = {colour for _, colour in picture.getcolors(1 << 22) or ()}
     assert colours.isdisjoint(rgb(seat.colour) for seat in SEATS)

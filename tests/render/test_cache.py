@@ -37,7 +37,6 @@ class Studio:
             self.draw(name, seconds)
 
     def holds(self, name: str, seconds: float = 1.0) -> bool:
-        """Return whether a drawing is cached."""
         return self.draw.held(name, seconds)
 
     def _draw(self, name: str, seconds: float = 1.0) -> Image.Image:
@@ -58,9 +57,6 @@ def test_a_result_is_drawn_once_for_each_set_of_arguments() -> None:
 
 
 def test_the_cache_stays_within_the_budget() -> None:
-    """All functions together keep to the budget throughout, and in the end use more than half of
-    it.
-    """
     studio = Studio(room=5)
     other = studio.cache.cached(lambda name: studio._draw(f"other {name}"))
     for number in range(40):
@@ -84,9 +80,6 @@ def test_of_equal_costs_the_least_recently_used_is_dropped() -> None:
 
 
 def test_slow_drawings_outlive_quick_ones() -> None:
-    """A result that was slow to draw outlives many quick ones, but is dropped in the end if it is
-    never used again.
-    """
     studio = Studio(room=16)
     studio.use("slow", 5.0)
     for number in range(40):
@@ -141,7 +134,6 @@ def test_usage_tells_hits_misses_and_what_they_saved() -> None:
 
 
 def test_threads_that_draw_the_same_share_one_result() -> None:
-    """Four threads that draw the same at once all get the same object, which is stored once."""
     cache, threads = Cache(1 << 20), 4
     together = Barrier(threads)
 
@@ -159,7 +151,6 @@ def test_threads_that_draw_the_same_share_one_result() -> None:
 
 
 def test_threads_keep_the_budget_and_their_own_pictures() -> None:
-    """Several threads draw while entries are dropped all the time."""
     cache = Cache(40 * (64 + ENTRY))
     draw = cache.cached(lambda number: Image.new("L", (8, 8), number))
 
@@ -181,9 +172,7 @@ def patterned(seed: int, side: int = SIDE) -> Image.Image:
 
 
 def test_compressed_drawings_come_back_as_they_were() -> None:
-    """Sprites and canvases have the same pixels after they were compressed; a mask, which may be
-    shared, is not copied.
-    """
+    """A mask, which may be shared, is not copied."""
     mask = Image.new("L", (SIDE, SIDE), 255)
     cache = Cache(1 << 20)
 
@@ -224,7 +213,6 @@ def test_an_entry_evicted_while_it_is_restored_is_not_counted() -> None:
 
 
 def test_unused_drawings_are_compressed() -> None:
-    """A used drawing stays as it is, and a compressed one is restored once."""
     cache = Cache(1 << 20)
     draw = cache.cached(patterned)
     used, unused = draw(1), draw(2)
@@ -243,9 +231,6 @@ def test_unused_drawings_are_compressed() -> None:
 
 
 def test_threads_restore_what_others_compress() -> None:
-    """While threads compress and restore the same drawings, the pictures stay right, and the sizes
-    add up.
-    """
     cache = Cache(8 * 4 * DRAWN)
     draw = cache.cached(patterned)
     expected = [patterned(number).tobytes() for number in range(12)]

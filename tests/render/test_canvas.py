@@ -76,7 +76,6 @@ def test_shapes_stay_in_their_box(drawing: Callable[[Canvas], None]) -> None:
 
 
 def test_edges_are_soft_and_the_inside_is_exact() -> None:
-    """A disc has its exact colour inside and blends into the background at its edge."""
     canvas = Canvas(60, 60, PARCHMENT)
     canvas.circle((30, 30), 20, INK)
     image = seen(canvas)
@@ -87,7 +86,6 @@ def test_edges_are_soft_and_the_inside_is_exact() -> None:
 
 
 def test_overlapping_outlines_cut_a_hole() -> None:
-    """The background is visible inside an outline that lies within another."""
     canvas = Canvas(60, 60, PARCHMENT)
     outer = [(x * 25, y * 25) for x, y in regular(4)]
     inner = [(x * 10, y * 10) for x, y in regular(4)]
@@ -98,9 +96,6 @@ def test_overlapping_outlines_cut_a_hole() -> None:
 
 
 def test_a_stamped_sprite_looks_as_if_drawn_in_place() -> None:
-    """There is no dark or bright fringe: no level of red, green or blue differs by more than
-    three.
-    """
     direct, stamped, sheet = Canvas(60, 60, LIGHT), Canvas(60, 60, LIGHT), Canvas(40, 40)
     for canvas, centre in ((direct, (30.0, 30.0)), (sheet, (20.0, 20.0))):
         canvas.circle(centre, 18, INK)
@@ -112,9 +107,6 @@ def test_a_stamped_sprite_looks_as_if_drawn_in_place() -> None:
 
 
 def test_a_turned_sprite_has_no_fringe() -> None:
-    """A quarter turn swaps width and height; at another angle, no pixel is noticeably darker than
-    the sprite.
-    """
     sheet = Canvas(40, 20)
     sheet.rect(Box(0, 0, 40, 20), "#0072B2", radius=4)
     sprite = sheet.sprite()
@@ -135,9 +127,6 @@ def tall_card(colour: str, degrees: float) -> Sprite:
 
 @pytest.mark.parametrize("degrees", [-23.1, -4.2, 0, 12.6])
 def test_most_of_a_turned_card_is_solid(degrees: float) -> None:
-    """The solid part is over 80 % of a card turned by less than five degrees, and over 40 % of any
-    other; none of its pixels is transparent.
-    """
     sprite = tall_card("#0072B2", degrees)
     assert sprite.solid
     left, top, right, bottom = sprite.solid
@@ -146,16 +135,12 @@ def test_most_of_a_turned_card_is_solid(degrees: float) -> None:
 
 
 def test_no_part_of_a_card_with_a_hole_is_solid() -> None:
-    """A hole in the middle of a card is noticed, although the card's edges suggest a solid part."""
     sheet = tall_card("#0072B2", 0)
     sheet.mask.paste(0, (90, 100, 95, 105))
     assert Sprite(sheet.colours, sheet.mask).solid == ()
 
 
 def test_a_stack_looks_as_if_stamped_one_by_one() -> None:
-    """A stack of overlapping cards, one with a frame and one far away, has the same pixels as the
-    cards stamped one after the other.
-    """
     frame = Canvas(200, 300)
     frame.frame(frame.box.inset(12), radius=9)
     sprites = [
@@ -173,7 +158,7 @@ def test_a_stack_looks_as_if_stamped_one_by_one() -> None:
 
 
 def test_a_ghost_is_fainter_than_the_thing() -> None:
-    """Beside the cross, the sprite has about a third of its strength."""
+    """Beside its cross, the sprite has about a third of its strength."""
     sheet = Canvas(40, 40)
     sheet.circle((20, 20), 20, INK)
     ghostly = Canvas(60, 60, PARCHMENT)
@@ -185,9 +170,6 @@ def test_a_ghost_is_fainter_than_the_thing() -> None:
 
 
 def test_letters_are_centred_on_their_ink() -> None:
-    """The middle of the ink of a centred capital or digit is at most a pixel away from its point in
-    each direction.
-    """
     for letter in "AHNO1478":
         canvas = Canvas(80, 80, PARCHMENT)
         canvas.text((40, 40), letter, TEXT)
@@ -198,12 +180,11 @@ def test_letters_are_centred_on_their_ink() -> None:
 
 
 def test_digits_are_equally_wide() -> None:
-    """All digits have the same width, so that numbers do not jump when they change."""
+    """Numbers must not jump when they change."""
     assert {text_width(f"H{digit}H", TEXT) for digit in "0123456789"} == {text_width("H0H", TEXT)}
 
 
 def test_nothing_can_be_written_too_small() -> None:
-    """A font below the smallest legible size cannot be created."""
     Type("text", MIN_TEXT)
     with pytest.raises(ValueError, match="smaller"):
         Type("text", MIN_TEXT - 1)
@@ -211,9 +192,6 @@ def test_nothing_can_be_written_too_small() -> None:
 
 @pytest.mark.parametrize("width", [0, 30, 90, 200, 1000])
 def test_long_texts_are_cut_to_the_pixel(width: int) -> None:
-    """A text is cut only if necessary, and is then no wider than the space, or is the ellipsis
-    alone.
-    """
     text = "Bernhard von Löwenstein"
     shown = fitted(text, TEXT, width)
     if text_width(text, TEXT) <= width:
@@ -224,7 +202,6 @@ def test_long_texts_are_cut_to_the_pixel(width: int) -> None:
 
 
 def test_a_palette_keeps_its_colours_and_its_size() -> None:
-    """Each colour is kept once and in order; too many are refused."""
     assert Palette([INK, PARCHMENT, INK]).colours == (INK, PARCHMENT)
     with pytest.raises(ValueError, match="257"):
         Palette(f"#{n:06X}" for n in range(257))
@@ -253,7 +230,6 @@ for n in range(200):
 
 
 def test_large_files_are_packed_closer() -> None:
-    """A picture above a size limit becomes a smaller file with the same pixels."""
     palette = Palette.of("lancelot")
     picture = Canvas(300, 300)
     picture.cover(picture.box, OAK.material)
@@ -264,15 +240,12 @@ def test_large_files_are_packed_closer() -> None:
 
 
 def pixels(png: bytes) -> bytes:
-    """The pixels of a picture."""
     return opened(png).tobytes()
 
 
 @pytest.mark.full
 def test_threads_may_be_the_first_to_use_a_palette_together() -> None:
-    """Eight threads that use a new palette for the first time at once do not crash the process, as
-    they would if the palette were finished only at its first use.
-    """
+    """The process would crash if a palette were finished only at its first use."""
     drawing = subprocess.run(
         [sys.executable, "-c", FIRST_AT_ONCE],
         cwd=Path(__file__).parents[2],
@@ -286,7 +259,6 @@ def test_threads_may_be_the_first_to_use_a_palette_together() -> None:
 
 @pytest.mark.parametrize("face", list(FONT_FILES))
 def test_fonts_are_bundled_with_their_licence(face: Face) -> None:
-    """Each font file has its family's Open Font License next to it."""
     file = FONTS / FONT_FILES[face]
     assert file.is_file()
     licence = FONTS / f"OFL-{file.name.split('-')[0]}.txt"
@@ -295,21 +267,16 @@ def test_fonts_are_bundled_with_their_licence(face: Face) -> None:
 
 @pytest.mark.parametrize("face", ["text", "strong"])
 def test_fonts_cover_the_names_of_europe(face: Face) -> None:
-    """Both fonts have the German, Nordic, Slavic, Baltic, Romanian, Hungarian, Turkish, Greek and
-    Cyrillic letters listed here.
-    """
     letters = "ÄÖÜäöüßẞéèêëçñåæøÅÆØłŁśźżčďěňřšťůžąęėįųūőűșțăâîğışİĞŞþðÐŒœΑΩλюЖЯїєљђ×…–„“’"
     assert [c for c in letters if not has_glyph(FONT_FILES[face], c)] == []
 
 
 def test_missing_glyphs_are_known() -> None:
-    """Emoji and scripts missing from a font are recognised; blanks do not count as missing."""
     assert not any(has_glyph(FONT_FILES["strong"], c) for c in "🦄李بअ")
     assert has_glyph(FONT_FILES["strong"], " ")
 
 
 def test_a_sprite_is_laid_around_a_hole() -> None:
-    """The sprite is stamped as usual except in the hole, where nothing changes."""
     sprite = Canvas(30, 20)
     sprite.circle((15, 10), 10, "#B5452C")
     hole = Box(22, 20, 32, 29)
@@ -323,7 +290,6 @@ def test_a_sprite_is_laid_around_a_hole() -> None:
 @pytest.mark.parametrize("radius", [0.0, 9.5])
 @pytest.mark.parametrize("kind", ["fill", "outline", "faint", "cover", "shadow", "sink"])
 def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float) -> None:
-    """The corners and the upper edge are the same, pixel for pixel; only the middle is longer."""
     linen = Material("linen", "#DCC793", "#DCC793")
 
     def drawn(grow: int) -> Image.Image:
@@ -356,8 +322,6 @@ def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float
 
 
 def test_equal_forms_look_equal_wherever_they_stand() -> None:
-    """Equal shapes have equal pixels wherever they are, although coordinates are rounded."""
-
     def drawn(x: float, y: float) -> Image.Image:
         canvas = Canvas(1200, 900, PARCHMENT)
         canvas.circle((x + 20, y + 20), 8.4, INK, LIGHT, 2.3)
@@ -373,9 +337,6 @@ def test_equal_forms_look_equal_wherever_they_stand() -> None:
 
 @pytest.mark.parametrize("degrees", [-23.1, 0, 12.6])
 def test_a_packed_sprite_looks_as_it_did(degrees: float) -> None:
-    """In a picture with its palette, at most one pixel in a hundred differs; the mask is the
-    same.
-    """
     sheet = Canvas(60, 84)
     sheet.rect(sheet.box.inset(3), "#0072B2", INK, 4, radius=8)
     sheet.circle((20, 50), 14, PARCHMENT)
@@ -392,7 +353,6 @@ def test_a_packed_sprite_looks_as_it_did(degrees: float) -> None:
 
 
 def test_packed_sprites_are_small() -> None:
-    """A packed sprite takes little memory, so that many of one shape can be kept."""
     sheet = Canvas(200, 300)
     sheet.rect(sheet.box, "#0072B2", radius=9)
     sprite = sheet.sprite()
@@ -402,9 +362,6 @@ def test_packed_sprites_are_small() -> None:
 
 
 def test_the_light_comes_from_the_upper_left() -> None:
-    """A grey disc in relief is brightest at its upper left edge and darkest at its lower right
-    one.
-    """
     canvas, disc = Canvas(100, 100, LIGHT), Canvas(100, 100)
     disc.circle((50, 50), 40, "#808080")
     canvas.stamp(relief(disc.sprite(), 6), (50, 50))

@@ -66,9 +66,6 @@ GROUNDS = dict(grounds())
 
 @pytest.mark.parametrize("name", GROUNDS)
 def test_the_inks_of_every_ground_are_read_on_both_its_tones(name: str) -> None:
-    """All three text colours of a background have enough contrast with its dark and its light
-    tone.
-    """
     ground = GROUNDS[name]
     for ink in (ground.ink, ground.soft, ground.faint):
         for tone in (ground.material.dark, ground.material.light):
@@ -149,7 +146,6 @@ def all_is_read() -> Iterator[Reader]:
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
 def test_all_text_is_legible(game: str) -> None:
-    """In all kinds of pictures, each text has enough contrast with the pixels behind it."""
     with all_is_read():
         for _ in shown(game, all_counts=False):
             pass
@@ -158,9 +154,6 @@ def test_all_text_is_legible(game: str) -> None:
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
 def test_text_on_choices_is_legible(game: str) -> None:
-    """Text stays legible with all choices marked and with an advised one: in private pictures if
-    the game has secrets, otherwise on the board.
-    """
     painter = PAINTERS[game]
     case = cases(game)[-1]
     match = played(case)

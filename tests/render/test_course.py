@@ -25,7 +25,6 @@ def walked(name: str, matches: int, rng: random.Random) -> Course:
 
 @pytest.mark.parametrize("lengths", [(2,), (2, 300), (40, 12, 25, 3, 31), (9, 8, 7, 6, 5, 4)])
 def test_every_number_of_curves_is_drawn(lengths: tuple[int, ...], rng: random.Random) -> None:
-    """The file is small; the description has each game shown with its latest rating."""
     courses = [walked(f"Spiel {n}", length, rng) for n, length in enumerate(lengths)]
     picture = course_picture(courses, "Anna", SAY)
     assert Image.open(io.BytesIO(picture.png)).size == (1200, HEIGHT)
@@ -38,9 +37,6 @@ def test_every_number_of_curves_is_drawn(lengths: tuple[int, ...], rng: random.R
 
 
 def test_another_course_is_another_picture() -> None:
-    """The picture of a rating that never changed can be drawn, and differs from that of one that
-    did.
-    """
     flat, steep = Course("Isis", (1000, 1000, 1000)), Course("Isis", (1000, 1500, 700))
     pictures = [course_picture([each], "Anna", SAY).png for each in (flat, steep)]
     assert pictures[0] != pictures[1]

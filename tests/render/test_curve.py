@@ -35,7 +35,7 @@ def curves(players: int, *, points: bool) -> Curves:
 @pytest.mark.parametrize("points", [False, True])
 @pytest.mark.parametrize("players", [2, 5])
 def test_every_curve_is_visible_and_all_text_is_legible(players: int, points: bool) -> None:
-    """Equal curves are both visible; text has a contrast of at least 4.5:1."""
+    """Two equal curves are both visible."""
     with all_is_read():
         picture = curves_drawn(curves(players, points=points), texts("de"))
     with Image.open(io.BytesIO(picture.png)) as opened:
@@ -52,10 +52,9 @@ def test_every_curve_is_visible_and_all_text_is_legible(players: int, points: bo
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", [1, 5])
-def test_the_words_tell_all_curves(players: int, language: str) -> None:
-    """The description has the names of the first and the last player, and says for each turning
-    point what was missed.
-    """
+def test_the_words_name_players_and_say_what_was_missed_at_turning_points(
+    players: int, language: str
+) -> None:
     told = curves_in_words(curves(players, points=players == 1), texts(language))
     assert len(told) <= ALT_LIMIT
     for name in ("Anna", "Emil")[: 1 + (players == 5)]:

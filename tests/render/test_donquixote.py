@@ -42,6 +42,7 @@ from render.donquixote.sheet import (
     conditions,
     draw_conditions,
 )
+from render.donquixote.situation import Situation
 from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_height
 from render.donquixote.words import WHY_NOT, account_lines
 from render.geometry import Box
@@ -114,7 +115,6 @@ def scored(players: int, seed: str = "1") -> list[tuple[Scene, int]]:
 # --------------------------------------------------------------------------------- roads
 @pytest.mark.parametrize("width", SIZES)
 def test_a_road_leaves_a_tile_exactly_at_its_exits(width: int) -> None:
-    """Every piece has road on its edge at each exit, and no road at any other port."""
     for name, piece in PIECES.items():
         image = tile(name, width).colours
         for port in OUTWARDS:
@@ -139,17 +139,12 @@ def test_halves_are_joined_only_where_they_are_linked(width: int) -> None:
 
 
 def test_roads_stand_out_from_the_meadow_without_colour() -> None:
-    """The contrast with the meadow is at least 2.4:1 for roads and for their verges; between the
-    two, it is at least 7:1.
-    """
-
     assert contrast(ROAD, MEADOW.light) >= 2.4
     assert contrast(VERGE, ROAD) >= 7
     assert contrast(VERGE, MEADOW.dark) >= 2.4
 
 
 def test_roads_are_four_pixels_wide_on_a_phone() -> None:
-    """At 360 px, every road is at least four pixels wide including its verges."""
     for width in SIZES:
         assert (road_width(width) + 4) * 360 / WIDTH >= 4.0, width
 
@@ -175,7 +170,6 @@ def beside(land: Land, field: str, port: str, out: int) -> tuple[float, float]:
 
 @pytest.mark.full
 def test_a_road_continues_into_the_next_tile_or_ends_at_a_bar() -> None:
-    """If both tiles have an exit, the road has no gap; if only one has, a bar closes it."""
     for name, piece in PIECES.items():
         for port in piece.exits:
             there = neighbour("D2", port)
@@ -192,7 +186,7 @@ def test_a_road_continues_into_the_next_tile_or_ends_at_a_bar() -> None:
 
 
 def test_a_road_towards_an_empty_field_stays_open() -> None:
-    """The road extends a little into the field, because the next tile may continue it."""
+    """The next tile may continue it."""
     image, land = drawn({"D2": "SANCHO"})
     for port in OUTWARDS:
         assert pixel(image, *beside(land, "D2", port, -1)) == rgb(ROAD), port
@@ -200,7 +194,6 @@ def test_a_road_towards_an_empty_field_stays_open() -> None:
 
 
 def test_a_road_out_of_the_land_opens_a_gate_in_the_wall() -> None:
-    """On every border field, the wall has a gate at an exit and nowhere else."""
     for field in FIELDS:
         for name in ("SANCHO", "CH3"):
             image, land = drawn({field: name})
@@ -211,7 +204,6 @@ def test_a_road_out_of_the_land_opens_a_gate_in_the_wall() -> None:
 
 
 def test_a_principality_looks_the_same_however_it_grew(rng: random.Random) -> None:
-    """All roads fit whatever the order of the tiles, including one that is only a preview."""
     laid = [*zip(FIELDS, rng.sample([*PIECES], len(FIELDS)), strict=True)][::2]
     laid += [(there[0], "SANCHO") for there in [neighbour(laid[3][0], "S")] if there]
     for count in range(len(laid)):
@@ -240,9 +232,6 @@ def test_the_field_to_fill_is_the_only_bright_one(players: int) -> None:
 
 
 def test_alone_only_the_last_tile_is_marked() -> None:
-    """In a match of one player, the picture marks the last tile, whether or not it or earlier
-    placements are reported.
-    """
     match = started(1)
     while match.ply < 16:
         match.play(0, match.game.legal(match.state, 0)[:1])
@@ -282,9 +271,6 @@ def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
-    """At 360 px, a tile is at least 24 px wide and the picture at most one and a half times as high
-    as the phone is wide; it is small in bytes in each position tried.
-    """
     for seed in range(3):
         match = matches.match_with_options("donquixote", players, seed=seed)
         for share in (0.0, 0.5, 0.9, 1.0):
@@ -295,9 +281,6 @@ def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
 
 
 def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
-    """The field to fill shows a back in the seat's colour if the seat has chosen; otherwise the
-    field is white.
-    """
     match = started(3)
     match.play(1, [match.game.random_move(match.state, 1, random.Random(0))])
     picture = opened(PAINTER.board(scene_of(match)).png)
@@ -311,7 +294,6 @@ def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
-    """The edges of the field are white all round, even where roads of its neighbours end."""
     match, seen = matches.match_with_options("donquixote", players, seed=0), 0
     for share in (0.2, 0.3, 0.5, 0.7, 0.8):
         scene = matches.scene_at(match, round(match.ply * share))
@@ -331,22 +313,27 @@ def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
-    """At the end, each principality's sheet has three counts out of those needed, and a sum;
-    nothing is cut.
+    """At the end, each principality's sheet has three counts out of those needed, the total, and,
+    if earlier rounds brought points, the sum that makes it; nothing is cut.
     """
     match = matches.match_with_options("donquixote", players, seed=0)
+    scene = matches.scene_at(match, match.ply)
+    game = Situation(scene)
+    earned = [game.total(seat) - game.account(seat)["points"] for seat in range(players)]
     with patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text) as written:
-        PAINTER.board(matches.scene_at(match, match.ply))
+        PAINTER.board(scene)
     lines = [call.args[2] for call in written.call_args_list]
     assert sum("/" in words for words in lines) == 3 * players
-    assert sum(" = " in words for words in lines) == players
+    assert [words for words in lines if words.endswith(" =")] == [
+        f"{before} + {game.total(seat) - before} =" for seat, before in enumerate(earned) if before
+    ]
+    assert all(str(game.total(seat)) in lines for seat in range(players))
     assert not any("…" in words for words in lines)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("winners", [(0,), (0, 1, 2, 3)])
 def test_winners_of_four_have_crowns_beside_the_sum(winners: tuple[int, ...]) -> None:
-    """Each winner has one crown, at the bottom of the sheet."""
     match = matches.match_with_options("donquixote", 4, seed=0)
     scene = matches.scene_at(match, match.ply)
     ranks = tuple(1 if seat in winners else 2 for seat in range(4))
@@ -363,7 +350,6 @@ def test_winners_of_four_have_crowns_beside_the_sum(winners: tuple[int, ...]) ->
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_account_has_room_for_the_names_of_its_categories(language: str) -> None:
-    """The names of all six categories of the last round fit into one column each."""
     column = PLAY.columns(len(CATEGORY_NAMES), GAP)[0]
     for name in CATEGORY_NAMES.values():
         assert text_width(texts(language)(name), SMALL) <= column.width - 2 * PAD
@@ -371,7 +357,6 @@ def test_an_account_has_room_for_the_names_of_its_categories(language: str) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sky_has_room_for_what_a_round_asks_for(language: str) -> None:
-    """No text that says what a round requires is cut in the sky."""
     cut: list[str] = []
 
     def text(canvas: Canvas, at: Any, words: str, *args: Any, **kinds: Any) -> Box:
@@ -413,9 +398,7 @@ def other_world(match: Match[Any], knower: int | None, rng: random.Random) -> Ma
 @pytest.mark.seeds(8, always=3)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_words_reveal_no_sealed_choice(players: int, seed: int) -> None:
-    """The text does not depend on sealed choices; neither do pictures with their descriptions, a
-    sample of which is compared.
-    """
+    """Of the pictures, only a sample is compared."""
     compared = 0
     for match, rng in worlds(players, seed):
         knower = rng.choice([None, *range(players)])
@@ -432,9 +415,6 @@ def test_words_reveal_no_sealed_choice(players: int, seed: int) -> None:
 
 
 def test_the_board_says_who_is_awaited_and_nothing_else_about_a_choice() -> None:
-    """The description names the player who has not chosen yet; it does not say that a tile was
-    placed.
-    """
     match = started(2)
     match.play(0, [GAME.legal(match.state, 0)[0]])
     alt = PAINTER.describe(scene_of(match, None, 0))
@@ -443,7 +423,6 @@ def test_the_board_says_who_is_awaited_and_nothing_else_about_a_choice() -> None
 
 
 def test_my_own_choice_lies_on_my_field() -> None:
-    """The hand shows the sealed choice on its field and says that nobody else sees it."""
     match = started(2)
     before = PAINTER.hand(scene_of(match, 0))
     choice = GAME.legal(match.state, 0)[-1]
@@ -464,7 +443,6 @@ def test_my_own_choice_lies_on_my_field() -> None:
 @pytest.mark.full
 # -------------------------------------------------------------------------------- advice
 def test_advice_says_what_the_tile_would_bring() -> None:
-    """The words have the points a scoring would give now, with the tile as advised."""
     rng = random.Random(5)
     for seed in range(6):
         match = started(2, str(seed))
@@ -487,7 +465,6 @@ def test_advice_says_what_the_tile_would_bring() -> None:
 
 
 def test_sancho_is_advised_in_the_one_way_he_lies() -> None:
-    """Advice on Sancho, who can lie in only one way, does not say that he is turned."""
     match = started(2, sancho=True)
     picture = PAINTER.hand(replace(scene_of(match, 0, focus="SANCHO"), legal=("SANCHO",)))
     assert picture is not None
@@ -499,7 +476,6 @@ def test_sancho_is_advised_in_the_one_way_he_lies() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_each_round_is_accounted_for_once_by_every_principality(players: int) -> None:
-    """Three times in a match, there is a picture for each seat; no two have the same file name."""
     accounts = [PAINTER.results(scene) for scene, _ in scored(players)]
     assert [len(pictures) for pictures in accounts] == [players] * 3
     names = [picture.name for pictures in accounts for picture in pictures]
@@ -513,9 +489,6 @@ def test_each_round_is_accounted_for_once_by_every_principality(players: int) ->
 
 @pytest.mark.full
 def test_an_account_gives_every_reason_in_words() -> None:
-    """An account has points, knights at castles, groups, defenders, and why other knights do not
-    defend.
-    """
     for scene, _ in scored(3):
         pictures = PAINTER.results(scene)
         facts = [fact.data for fact in scene.facts if fact.kind == "scored"]
@@ -540,7 +513,6 @@ def test_an_account_gives_every_reason_in_words() -> None:
 
 
 def test_a_late_account_shows_the_position_at_its_time() -> None:
-    """The account of an earlier round is the same after later placements."""
     whole = played(Case("donquixote", 2, ()))
     for scene, ply in scored(2)[:2]:
         later = Match.replay(GAME, whole.setup, whole.log[: ply + 9])
@@ -550,7 +522,6 @@ def test_a_late_account_shows_the_position_at_its_time() -> None:
 
 
 def test_more_networks_than_colours_can_be_accounted_for() -> None:
-    """Three pairs of each kind of building and knights at both roads of a castle are drawn."""
     board = {
         "A1": "CH1", "A2": "CH1r", "B1": "WM1", "B2": "WM1r", "C1": "CH1", "C2": "CH1r",
         "D1": "WM1", "D2": "WM1r", "E1": "CH1", "E2": "CH1r", "F1": "WM1", "F2": "WM1r",
@@ -569,14 +540,12 @@ def test_more_networks_than_colours_can_be_accounted_for() -> None:
 
 
 def test_the_reasons_keep_the_letters_of_the_rules() -> None:
-    """The conditions of the defence are a, b and c in the same order as in the rules."""
     order = ("not_on_border_field", "no_direct_road", "inner_half")
     assert [LETTERS[status][0] for status in order] == ["a", "b", "c"]
     assert set(LETTERS) == set(WHY_NOT)
 
 
 def test_in_an_account_only_roads_that_count_have_a_colour() -> None:
-    """A pair of churches glows; a windmill on its own is dull."""
     match = started(1)
     board = {"A1": "CH1", "A2": "CH1r", "D1": "WM1"}
     public = {**match.view(None).public, "boards": [board]}
@@ -592,7 +561,6 @@ def test_in_an_account_only_roads_that_count_have_a_colour() -> None:
 
 @pytest.mark.parametrize("eyes", [None, PROTANOPIA, DEUTERANOPIA, TRITANOPIA])
 def test_everybody_can_tell_roads_that_count_apart(eyes: Matrix | None) -> None:
-    """No two networks look alike, nor like the dull roads, with or without colour blindness."""
     colours = [*map(rgb, TINTS), rgb(QUIET_ROAD)]
     row = Image.new("RGB", (len(colours), 1))
     row.putdata(colours)
@@ -619,7 +587,6 @@ def boards_in(alt: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("case", FULL, ids=str)
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.6, 0.9, 1.0])
 def test_the_description_names_every_tile(case: Case, share: float) -> None:
-    """Read back, the description gives all principalities; it also has everyone's points."""
     scene = scene_at(case, share)
     alt = PAINTER.describe(scene)
     assert boards_in(alt) == scene.view.public["boards"]
@@ -648,7 +615,6 @@ def test_the_description_says_which_roads_lead_to_the_field() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_fullest_board_with_the_longest_names_fits(players: int, language: str) -> None:
-    """No tile and no road to the next field is omitted, before and after the end."""
     names = tuple("ÄWüM" * 8 for _ in range(players))
     said = texts(language)
     for share in (0.3, 0.6, 0.8, 0.97, 1.0):
@@ -664,7 +630,6 @@ def test_the_fullest_board_with_the_longest_names_fits(players: int, language: s
 
 @pytest.mark.parametrize("case", FULL, ids=str)
 def test_the_text_gives_principalities_hands_and_tiles(case: Case) -> None:
-    """The text has each principality as a grid, each open hand, and the shape of each tile."""
     scene = scene_at(case, 0.5)
     lines = PAINTER.text(scene).splitlines()
     grids = [
@@ -687,10 +652,7 @@ def test_the_text_gives_principalities_hands_and_tiles(case: Case) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
-    """The text of four principalities with all details fits into one message, with room to
-    spare.
-    """
+def test_the_text_of_four_principalities_is_short(language: str) -> None:
     names = tuple("ÄWüM" * 8 for _ in range(4))
     for share in (0.1, 0.6, 0.97, 1.0):
         scene = scene_at(Case("donquixote", 4, ()), share, language=language, names=names)
@@ -699,9 +661,6 @@ def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
 
 
 def test_one_needed_knight_is_in_the_singular() -> None:
-    """The account says that a castle needs one knight in round 1, in the singular, and two in round
-    2, in the plural; it does so in English and in German.
-    """
     scene = scene_at(Case("donquixote", 2, ()), 0.5)
     board = scene.view.public["boards"][0]
     for language, one, many in (
@@ -717,9 +676,6 @@ def test_one_needed_knight_is_in_the_singular() -> None:
 
 
 def test_playing_alone_ends_with_a_verdict() -> None:
-    """At the end of a match of one player, the description names no winner, but rates the
-    result.
-    """
     scene, _ = scored(1)[-1]
     alt = PAINTER.describe(scene)
     assert "has won" not in alt

@@ -33,9 +33,6 @@ def _pixel(picture: Image.Image, at: tuple[int, int]) -> Pixel:
 
 @pytest.mark.full
 def test_the_gallery_has_the_colours_of_the_seats_and_is_small() -> None:
-    """The gallery contains the colour of every seat and keeps to its size limit, in English and
-    German.
-    """
     titles = dict.fromkeys(GAMES, "Title")
     for language in ("de", "en"):
         picture = gallery(titles, titles, "", texts(language))
@@ -44,7 +41,6 @@ def test_the_gallery_has_the_colours_of_the_seats_and_is_small() -> None:
 
 
 def test_the_gallery_shows_the_painting_of_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A change of one game's painting changes the picture of the gallery."""
     titles = dict.fromkeys(GAMES, "Title")
 
     def shown(bright: str) -> bytes:
@@ -60,7 +56,6 @@ def test_the_gallery_shows_the_painting_of_every_game(monkeypatch: pytest.Monkey
 @pytest.mark.full
 @pytest.mark.parametrize("size", [(364, 273), (236, 432)])
 def test_every_painting_has_many_colours(size: tuple[int, int]) -> None:
-    """Wide or upright, none is empty."""
     for game in GAMES:
         colours = pixels_of(painting(game, *size)).getcolors(size[0] * size[1])
         assert colours is None or len(colours) > 1000, game
@@ -69,9 +64,6 @@ def test_every_painting_has_many_colours(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", [(364, 273), (236, 432)])
 @pytest.mark.parametrize("game", GAMES)
 def test_no_letter_touches_the_edge_of_a_painting(game: str, size: tuple[int, int]) -> None:
-    """In wide paintings, as in the gallery, and upright ones, as on the banner, all letters are at
-    least six pixels from the edge.
-    """
     canvas = painting(game, *size)
     inner = canvas.box.inset(6)
     for read in canvas.sprite().read:
@@ -82,7 +74,6 @@ def test_no_letter_touches_the_edge_of_a_painting(game: str, size: tuple[int, in
 
 @pytest.mark.full
 def test_the_icon_can_be_read_where_it_is_smallest() -> None:
-    """The rim shows five colours, and the cup stands out from its background."""
     icon = opened(app_icon()).resize((SMALLEST, SMALLEST), Image.Resampling.LANCZOS)
     rim = [(20, 4), (28, 17), (16, 28), (4, 20), (9, 5)]
     colours = [_pixel(icon, at) for at in rim]

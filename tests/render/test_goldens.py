@@ -33,7 +33,6 @@ def test_pictures_are_as_they_were_accepted(game: str, tmp_path: Path) -> None:
 
 
 def test_accepted_pictures_stay_small() -> None:
-    """All accepted pictures together take at most 1.5 MiB in the repository."""
     assert sum(file.stat().st_size for file in FOLDER.iterdir()) <= 1.5 * MIB
 
 
@@ -43,9 +42,6 @@ def sample() -> Image.Image:
 
 
 def test_a_small_change_is_noticed(tmp_path: Path) -> None:
-    """An accepted picture can be read back unchanged; a dot and a different size count as
-    changes.
-    """
     accept("game", {"a": sample(), "b": sample()}, tmp_path)
     before = accepted("game", tmp_path)
     assert list(golden_changes("game", before, {"a": sample(), "b": sample()})) == []

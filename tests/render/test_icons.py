@@ -17,15 +17,11 @@ from render.theme import SEATS
 
 @cache
 def drawn(key: str) -> bytes:
-    """An icon as a file."""
     return icon(key)
 
 
 @pytest.mark.parametrize("key", ICONS)
 def test_an_icon_is_a_square_that_discord_accepts(key: str) -> None:
-    """An icon is a square of the right size with transparency, at least 100 pixels wide or high,
-    and no larger in bytes than Discord allows.
-    """
     png = drawn(key)
     assert len(png) <= MOST_BYTES
     image = Image.open(io.BytesIO(png))
@@ -42,13 +38,12 @@ def test_there_are_no_more_icons_than_discord_accepts() -> None:
 
 @pytest.mark.slow("icons")
 def test_no_two_icons_are_equal() -> None:
-    """Every icon differs from all others, even those of castles and of the cards of both cults."""
     assert len({drawn(key) for key in ICONS}) == len(ICONS)
 
 
 @pytest.mark.full
 def test_an_icon_is_always_the_same() -> None:
-    """An icon is the same each time it is drawn; otherwise every start would upload it again."""
+    """Otherwise every start would upload it again."""
     for key in list(ICONS)[::12]:
         assert icon(key) == drawn(key)
 

@@ -66,7 +66,6 @@ def scene_of(
 
 
 def picture(scene: Scene) -> Image.Image:
-    """The drawn table."""
     return opened(PAINTER.board(scene).png)
 
 
@@ -83,9 +82,6 @@ def changed(before: Scene, after: Scene) -> set[int]:
     return {square for square in (0, *SQUARES) if difference.crop(cell(square).inset(8)).getbbox()}
 
 
-# -------------------------------------------------------------------------------- places
-
-
 # -------------------------------------------------------------------------------- stones
 def _drawn(name: str) -> Image.Image:
     canvas = Canvas(46, 46, LIGHT)
@@ -95,7 +91,6 @@ def _drawn(name: str) -> Image.Image:
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(AMULETS, 2)))
 def test_amulets_differ_by_shape_alone(one: str, other: str) -> None:
-    """At plate size, black on white, at least a fifth of their ink differs."""
     first, second = _drawn(one), _drawn(other)
     different = ImageChops.difference(first, second).histogram()[255]
     ink = first.histogram()[255] + second.histogram()[255]
@@ -104,7 +99,6 @@ def test_amulets_differ_by_shape_alone(one: str, other: str) -> None:
 
 @pytest.mark.full
 def test_every_stone_of_every_seat_is_drawn_in_its_colour() -> None:
-    """The jar of each of four seats has the seat's colour, whatever its amulet."""
     for seat in range(4):
         for amulet in AMULETS:
             colours = jar(seat, amulet, 60).colours.getcolors(10**5)
@@ -123,7 +117,6 @@ def test_only_squares_with_stones_look_different() -> None:
 
 
 def test_the_way_of_the_last_move_is_drawn() -> None:
-    """The path covers each square that the stone touched, from its origin to its destination."""
     state = position("48 42 47")
     facts = played(state, "42-49")
     quiet, told = scene_of(state), scene_of(state, facts)
@@ -135,7 +128,6 @@ def test_the_way_of_the_last_move_is_drawn() -> None:
 
 
 def test_the_banned_stone_wears_a_lock() -> None:
-    """A ban changes the picture only on the square of the banned stone, or in the underworld."""
     free, banned = position("14 23 38"), position("14 23 38", ban=23)
     assert changed(scene_of(free), scene_of(banned)) == {23}
     free, banned = position("27", None, 47), position("27", None, 47, ban=0)
@@ -143,7 +135,6 @@ def test_the_banned_stone_wears_a_lock() -> None:
 
 
 def test_danger_is_shown_if_the_table_wants_it() -> None:
-    """Each stone in danger has a sign and is named in words, only with the option."""
     warned, quiet = position("48 42 47"), position("48 42 47", hints=False)
     squares = {danger.square for danger in dangers(warned)}
     assert squares == {47, 48}
@@ -154,7 +145,6 @@ def test_danger_is_shown_if_the_table_wants_it() -> None:
 
 
 def test_a_throne_within_reach_shines() -> None:
-    """The throne glows and is named while the seat to move can take it, only with the option."""
     ready, quiet = position("2 4 10", 46), position("2 4 10", 46, hints=False)
     assert {44} <= changed(scene_of(ready), scene_of(quiet)) <= {40, 43, 44, 45, 48}
     assert "Anna can take the throne 44." in PAINTER.describe(scene_of(ready))
@@ -187,9 +177,6 @@ def test_a_taken_throne_is_marked_while_the_match_continues() -> None:
 
 
 def test_the_steps_are_on_every_picture() -> None:
-    """The header gives the numbers of steps, which depend on the stones in play; the description
-    has them, too.
-    """
     for squares in ("", "14", "14 23", "14 23 38"):
         alt = PAINTER.describe(scene_of(position(squares)))
         count = len(squares.split())
@@ -201,9 +188,6 @@ def test_the_steps_are_on_every_picture() -> None:
 
 # -------------------------------------------------------------------------------- choices
 def test_dots_lie_on_the_destinations_and_nowhere_else() -> None:
-    """All destinations of the chosen stone on the board have a dot in the colour of the seat to
-    move.
-    """
     state = position("14 23 38 1", None, 47)
     scene = scene_of(state, focus="23-", legal=True)
     image = picture(scene)
@@ -219,7 +203,6 @@ def test_dots_lie_on_the_destinations_and_nowhere_else() -> None:
 
 
 def test_each_destination_has_one_way_that_the_stone_can_go() -> None:
-    """The paths in a picture are free, of the right length, and end where the moves end."""
     for where, state in random_states(2, {"retreat": True}, 1):
         legal = GAME.legal(state, state.turn)
         focus = legal[len(legal) // 2].split("-")[0] + "-"
@@ -257,7 +240,6 @@ def double_ends(ways: Sequence[tuple[int, ...]]) -> int:
 
 
 def test_all_stones_that_can_do_something_are_lit() -> None:
-    """Without a chosen stone, movable stones are lit, and those to turn over have a sign."""
     state = position("40 39 12 21", ban=12)
     lit = changed(scene_of(state), scene_of(state, legal=True))
     assert lit == {0, 21, 39, 40}
@@ -274,8 +256,7 @@ def described(alt: str) -> tuple[set[int], int]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_description_says_the_whole_position(players: int) -> None:
-    """Read back, the description gives every stone with its owner, the ban, and who moves next."""
+def test_the_description_covers_the_whole_position(players: int) -> None:
     for match in matches(players, {}, 1):
         rng = random.Random(match.setup.seed)
         while match.actors:
@@ -304,9 +285,6 @@ def own_stone(public: Mapping[str, Any], seat: int) -> str:
 
 
 def test_the_description_tells_what_happened() -> None:
-    """Moving, locking in, taking a throne, winning, turning over and passing have their sentences;
-    a move lists all squares touched.
-    """
     state = position("48 42 47")
     alt = PAINTER.describe(scene_of(state, played(state, "42-49")))
     assert "Anna moves: 42 – 46 – 50 – 49. Locked in and sent to the underworld: 48." in alt
@@ -325,7 +303,6 @@ def test_the_description_tells_what_happened() -> None:
 
 
 def test_a_draw_is_no_shared_victory() -> None:
-    """The description of a draw does not say that anyone has won."""
     state = position("14 23 38", cap=60)
     state.turns = 59
     facts = played(state, "14-21")
@@ -337,7 +314,6 @@ def test_a_draw_is_no_shared_victory() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_longest_words_fit(language: str) -> None:
-    """Long names, many moves at once and all choices fit uncut."""
     state = position("40 39 41 42", None, 1, None, 2, players=4)
     facts = [fact for _ in range(4) for fact in played(state.clone(), "39-31")]
     scene = replace(
@@ -352,7 +328,6 @@ def test_the_longest_words_fit(language: str) -> None:
 # ------------------------------------------------------------------------------------ text
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_text_draws_the_plan(players: int) -> None:
-    """Each stone follows its square, and stones in the underworld are counted."""
     for match in matches(players, {}, 1):
         rng = random.Random(7)
         for _ in range(40):
@@ -373,15 +348,13 @@ def test_the_text_draws_the_plan(players: int) -> None:
         assert max(len(line) for line in plan.splitlines()) <= PHONE
 
 
-def test_the_text_lists_all_moves() -> None:
-    """The text version lists moves of the seat to move, stone by stone."""
+def test_the_text_lists_moves_stone_by_stone() -> None:
     text = PAINTER.text(scene_of(position("14 23 38 1", None, 47)))
     assert "23 to underworld, 27," in text
     assert text.count(" to ") >= 4
 
 
 def test_a_stone_on_a_throne_is_shown() -> None:
-    """The last picture shows the winner's jar on the throne."""
     state = position("2 4 10", 46)
     before = scene_of(state)
     facts = played(state, "P46-44")

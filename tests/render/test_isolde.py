@@ -39,8 +39,8 @@ from render.isolde.standings import (
     ranking,
     scored_together,
 )
-from render.isolde.tracks import BoardTrack, is_corner
-from render.isolde.words import BOARDS, CARDS, board_name
+from render.isolde.tracks import BoardTrack, clear_corners, draw_board
+from render.isolde.words import BOARDS, CARDS, board_name, board_rule
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Type
@@ -118,7 +118,6 @@ ALL_BOARDS = list(BOARDS)
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(BOARDS, 2)))
 def test_devices_differ_by_shape_alone(one: str, other: str) -> None:
-    """At chip size, black on white, at least a fifth of their ink differs."""
     first, second = _device(one), _device(other)
     different = ImageChops.difference(first, second).histogram()[255]
     assert different > (first.histogram()[255] + second.histogram()[255]) / 5
@@ -132,14 +131,12 @@ def _device(kind: str) -> Image.Image:
 
 # --------------------------------------------------------------------------------- stacks
 def colour_at(image: Image.Image, at: tuple[float, float]) -> Any:
-    """One pixel."""
     return image.getpixel((round(at[0]), round(at[1])))
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("field", [3, 7, 12, 18])
 def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
-    """The last piece to arrive covers the one below, whose outer edge is visible."""
     for first, second in ("AB", "BA"):
         state = table(4)
         place(state, "GRAL", f"{first}{field} {second}{field}")
@@ -147,7 +144,7 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
         track: BoardTrack = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
         low, high = track.places(field, 2)
         # Look at each piece beside its sign, on the side away from the other piece.
-        back = track.size_of(field, 2) * 0.4
+        back = track.size_of(2) * 0.4
         x, y = ((low[n] > high[n]) - (low[n] < high[n]) for n in (0, 1))
         shift = x * back * 0.8, y * back * 0.6
         below = colour_at(image, (low[0] + shift[0], low[1] + shift[1]))
@@ -166,21 +163,17 @@ def nearest_seat(pixel: tuple[int, int, int]) -> int:
     )
 
 
-@pytest.mark.parametrize("magie", [False, True])
-@pytest.mark.parametrize("stack", ["A", "BA", "EDCBA"])
-def test_numbers_of_fields_stand_free_of_pieces(stack: str, magie: bool) -> None:
-    """The numbers 5, 10, 15 and 20 stay visible with up to five pieces and a recent arrival."""
-    empty, full = table(5, magie=magie), table(5, magie=magie)
-    for board, field in zip(("LANZE", "TURNIER", "GRAL", "BARM"), (5, 10, 15, 20), strict=True):
-        place(full, board, " ".join(f"{colour}{field}" for colour in stack))
-    view = GAME.view(full, None)
-    come = Fact("moved", {"colour": 0, "board": "GRAL", "origin": 5, "field": 15})
-    before = drawn(PAINTER.board(still(empty)))
-    after = drawn(PAINTER.board(still(full, facts=(come,))))
-    for board, here in view.public["boards"].items():
-        for field in set(here["positions"]) - {0}:
-            number = tracks(list(view.public["boards"]))[board].number_of(field).inset(4, 4)
-            assert not ImageChops.difference(before.crop(number), after.crop(number)).getbbox()
+def test_a_corner_with_a_piece_shows_no_number() -> None:
+    state = table(4)
+    place(state, "GRAL", "A5 B5 C30")
+    here = GAME.view(state, None).public["boards"]["GRAL"]
+    track, canvas = BoardTrack(0, 0, 62), Canvas(380, 430)
+    draw_board(canvas, track, "GRAL")
+    clear_corners(canvas, track, "GRAL", here)
+    image = pixels_of(canvas)
+    for field in (5, 10, 15, 20):
+        colours = {pixel for _, pixel in image.crop(track.cell_of(field)).getcolors(4000) or ()}
+        assert (ImageColor.getrgb(INK) in colours) == (field in (15, 20))
 
 
 @pytest.mark.full
@@ -200,9 +193,6 @@ def test_every_piece_of_a_stack_is_to_be_seen(field: int) -> None:
 
 
 def test_the_text_names_the_round() -> None:
-    """The first line names the round; the line after it, which says who decides, appears only
-    once.
-    """
     match = full_match(3, 4)
     for at in moments(match, 31):
         for viewer in (None, 0):
@@ -214,19 +204,19 @@ def test_the_text_names_the_round() -> None:
 @pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
 @pytest.mark.parametrize("pieces", [1, 2, 3, 4, 5])
 def test_a_piece_stays_on_its_field(pieces: int, tagged: bool) -> None:
-    """Pieces reach at most six pixels beyond their field, and in a row of three or more at most a
-    third of a field.
+    """Pieces reach at most nine pixels beyond their field; sideways in a row of three or more, at
+    most a third of a field.
     """
     track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
     for field in range(1, 21):
-        cell, size = track.cell_of(field), track.size_of(field, pieces, tagged)
-        in_row = pieces > 2 and (tagged or is_corner(field))
+        cell, size = track.cell_of(field), track.size_of(pieces, tagged)
+        in_row = pieces > 2 and tagged
         for at in track.places(field, pieces, tagged):
             disc = Box.at(at, size)
             across = max(cell.left - disc.left, disc.right - cell.right)
             down = max(cell.top - disc.top, disc.bottom - cell.bottom)
-            assert across <= (track.cell / 3 if in_row else 6), field
-            assert down <= 6, field
+            assert across <= (track.cell / 3 if in_row else 9), field
+            assert down <= 9, field
 
 
 @pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
@@ -237,9 +227,9 @@ def test_pieces_show_their_shapes(pieces: int, tagged: bool) -> None:
     """
     track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
     for field in range(1, 21):
-        size = track.size_of(field, pieces, tagged)
+        size = track.size_of(pieces, tagged)
         places = track.places(field, pieces, tagged)
-        apart = 0.35 if pieces > 3 and (tagged or is_corner(field)) else 0.7
+        apart = 0.35 if pieces > 3 and tagged else 0.7
         for one, other in combinations(places, 2):
             assert math.dist(one, other) >= apart * size, field
         tag = track.tag_of(field, 60) if tagged else None
@@ -248,7 +238,6 @@ def test_pieces_show_their_shapes(pieces: int, tagged: bool) -> None:
 
 
 def test_laps_are_counted_and_shown() -> None:
-    """Field 20 ends the first lap; a piece one lap ahead looks different on the same field."""
     assert on_lap(20) == (0, 20)
     assert on_lap(21) == (1, 1)
     assert on_lap(43) == (2, 3)
@@ -328,13 +317,11 @@ def test_the_scorings_to_come_are_next_to_the_boards(magie: bool) -> None:
 
 
 def _share_of(colour: str, image: Image.Image) -> float:
-    """The share of pixels that have a colour."""
     whole = image.width * image.height
     return sum(n for n, each in image.getcolors(whole) or () if each == rgb(colour)) / whole
 
 
 def test_every_board_is_in_the_calendar_once() -> None:
-    """The rows name each board once, with the rounds in which it is scored."""
     for players, options in TABLES:
         view = GAME.view(full_match(players, 1, **options).state, None)
         told = scored_together(view)
@@ -363,7 +350,7 @@ def test_at_the_end_a_colour_without_a_person_does_not_lead() -> None:
 
 
 def _duel(seed: int) -> Match[Any]:
-    """A match of two people with a neutral colour, to its end."""
+    """A finished match of two people with a neutral colour."""
     return full_match(2, seed, duo="parzival")
 
 
@@ -386,7 +373,6 @@ def won_by(fact: Fact) -> tuple[str, int, int]:
 @pytest.mark.seeds(6)
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_the_shown_prizes_are_those_that_are_won(players: int, seed: int) -> None:
-    """The prizes shown before a board is scored are the shields then won."""
     match = full_match(players, seed, turnier=seed % 2 == 0, koenig=seed % 3 == 0)
     state = GAME.start(match.setup)
     for event in match.log:
@@ -401,9 +387,6 @@ def test_the_shown_prizes_are_those_that_are_won(players: int, seed: int) -> Non
 
 
 def test_non_movers_share_last_place() -> None:
-    """Colours that have not moved come after all that have, with the same number, and nobody is
-    second to last.
-    """
     state = table(4)
     place(state, "STUDIEN", "A7 B5")
     view = GAME.view(state, None)
@@ -414,9 +397,6 @@ def test_non_movers_share_last_place() -> None:
 
 
 def test_the_seal_tells_the_next_scoring() -> None:
-    """The seal names the next round with a scoring: round 3 or 6 for the King, and 2 or 5 for
-    Magic, and none after the last.
-    """
     for round_, king, magic in ((1, 3, 2), (3, 3, 5), (4, 6, 5), (6, 6, None)):
         state = table(4, round_=round_, magie=True)
         state.agenda.append(Due("close"))
@@ -429,9 +409,6 @@ def test_the_seal_tells_the_next_scoring() -> None:
 # --------------------------------------------------------------------------------- sheets
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_each_round_has_a_sheet_that_adds_up(players: int, options: dict[str, Any]) -> None:
-    """There is one sheet for each of the six rounds, and their sums lead to the points of the
-    result.
-    """
     match = full_match(players, 3, **options)
     state, facts = GAME.start(match.setup), list[Fact]()
     for event in match.log:
@@ -454,7 +431,6 @@ def test_each_round_has_a_sheet_that_adds_up(players: int, options: dict[str, An
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sheets_and_banners_have_room_for_the_names_of_boards(language: str) -> None:
-    """The names of all boards fit on sheets and on banners without being cut."""
     for board in BOARDS:
         name = board_name(board, texts(language))
         assert text_width(name, sheet.BOARD) <= sheet.NAMES - 2
@@ -491,9 +467,6 @@ def test_a_sheet_is_complete_however_many_events_were_reported() -> None:
 def test_words_and_pictures_of_all_moments_fit(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """With long names, descriptions are not shortened, and pictures keep to their limits, for every
-    viewer.
-    """
     for at in moments(full_match(players, 5, **options), 47):
         for viewer in (None, *range(players)):
             scene = scene_of(at, viewer, language=language, names=LONG)
@@ -507,7 +480,6 @@ def test_words_and_pictures_of_all_moments_fit(
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_the_description_says_where_every_piece_is(players: int, options: dict[str, Any]) -> None:
-    """Each board lists its pieces' fields in order of rank."""
     for at in moments(full_match(players, 6, **options), 29):
         alt = PAINTER.describe(scene_of(at))
         public = at.view(None).public
@@ -520,9 +492,6 @@ def test_the_description_says_where_every_piece_is(players: int, options: dict[s
 @pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any]) -> None:
-    """At one moment, the detailed picture of each board keeps within the limits in every language,
-    even with long names.
-    """
     at = list(moments(full_match(players, 7, **options), 37))[-4]
     for language in LANGUAGES:
         for part in range(len(at.view(None).public["boards"])):
@@ -539,7 +508,9 @@ def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any
 def test_nothing_depends_on_what_a_viewer_does_not_know(
     players: int, options: dict[str, Any]
 ) -> None:
-    """Boards, hands, sheets and texts of twin matches are the same, byte for byte."""
+    """Texts of twin matches are the same, and so are pictures, which are compared for one pair in
+    eight.
+    """
     rng, compared = random.Random(players), 0
     for at in moments(full_match(players, 9, **options), 11):
         if at.outcome or any(seat == CHANCE for seat in at.actors):
@@ -563,9 +534,6 @@ def _shown(match: Match[Any], viewer: int | None, in_pictures: bool) -> list[Any
 
 
 def test_known_face_down_shields_are_in_the_private_picture() -> None:
-    """The values of face-down shields change the private picture of people who know them, and of
-    nobody else.
-    """
     one, other = two_face_down(first="-3,-1,0,0"), two_face_down(first="-1,-3,0,0")
     for viewer, differ in ((0, True), (1, False)):
         pictures = []
@@ -596,7 +564,6 @@ def test_the_description_tells_the_cards_played() -> None:
 
 
 def test_played_cards_differ_without_colour() -> None:
-    """Cards of equal value on different boards differ in grey where the device is."""
     faces = {
         kind: chip(kind, "3").colours.convert("L").crop((6, 4, 30, 24)).point(_ink_of(kind))
         for kind in BOARDS
@@ -616,7 +583,6 @@ def _ink_of(kind: str) -> list[int]:
 
 @pytest.mark.parametrize("cards", [1, 5, 6])
 def test_a_row_of_cards_is_as_large_as_there_is_room(cards: int) -> None:
-    """All cards stay within the picture; fewer cards are larger."""
     match = Match(GAME, GAME.setup(5, {}, "1"))
     match.advance()
     view = match.view(0)
@@ -628,7 +594,6 @@ def test_a_row_of_cards_is_as_large_as_there_is_room(cards: int) -> None:
 
 
 def test_hands_differ_if_cards_do() -> None:
-    """A different pack changes the picture and the description for the viewer who knows it."""
     first, second = (Match(GAME, GAME.setup(3, {"starter": "1"}, seed)) for seed in ("one", "two"))
     for match in (first, second):
         match.advance()
@@ -640,9 +605,6 @@ def test_hands_differ_if_cards_do() -> None:
 
 
 def test_a_players_own_sealed_choice_is_shown() -> None:
-    """Before others have chosen, the kept card changes the viewer's picture and its description;
-    the next player's description says nothing of it.
-    """
     match = Match(GAME, GAME.setup(3, {"starter": "1"}, "one"))
     match.advance()
     pack = match.view(0).private["pack"]
@@ -666,9 +628,7 @@ def test_a_players_own_sealed_choice_is_shown() -> None:
 def test_advice_frames_the_board_that_the_move_is_about(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Advice frames the board after the ">" if the move names one, even if the card belongs to
-    another board.
-    """
+    """The move names it after the ``>``; the card may belong to another board."""
     framed: list[Box] = []
     monkeypatch.setattr(Canvas, "frame", lambda _, box, **__: framed.append(box))
     seen = Counter[str]()
@@ -691,7 +651,6 @@ def test_advice_frames_the_board_that_the_move_is_about(
 
 @pytest.mark.full
 def test_a_sheet_has_room_for_names_and_for_the_reasons_of_all_shields() -> None:
-    """With five players, the first word of each name and every rank and field are complete."""
     names = ("Anna", "Bernhard von Löwenstein", "Çağla", "Wolfgang-Maximilian", "Šárka")
     match = matches.match_with_options("isolde", 5, seed=1)
     written = Canvas.text
@@ -716,3 +675,11 @@ def test_a_sheet_has_room_for_names_and_for_the_reasons_of_all_shields() -> None
                     assert entry.place in said, entry
             sheets += 1
     assert sheets
+
+
+@pytest.mark.parametrize(("players", "points"), [(3, "17 and 10 points"), (4, "17, 10 and 4")])
+def test_rules_of_boards_hold_for_the_colours_of_this_table(players: int, points: str) -> None:
+    view = full_match(players, 1).view(None)
+    assert points in board_rule("GRAL", view, texts("en"))
+    for board in view.public["boards"]:
+        assert ("third" in board_rule(board, view, texts("en"))) <= (players > 3)

@@ -73,7 +73,6 @@ def scene(players: int = 2, **changes: Any) -> Scene:
 
 @pytest.mark.parametrize("name", SURFACES)
 def test_every_place_has_room_of_its_own(name: str) -> None:
-    """All places are within the box and far enough apart for their pieces."""
     surface = SURFACES[name]
     room = surface.room(BOX)
     centres = [surface.centre(place, BOX) for place in surface.places]
@@ -87,9 +86,6 @@ def test_every_place_has_room_of_its_own(name: str) -> None:
 
 @pytest.mark.parametrize("name", SURFACES)
 def test_a_surface_is_drawn_and_described(name: str) -> None:
-    """With pieces on all places, the surface keeps the size of a board, is legible, and has a
-    description.
-    """
     surface = SURFACES[name]
     pieces = [
         Piece(place, n % 3) if n % 4 else Piece(place, label=str(n % 100))
@@ -107,13 +103,11 @@ def test_a_surface_is_drawn_and_described(name: str) -> None:
 
 
 def test_rows_of_a_grid_are_in_reading_order() -> None:
-    """The text of a grid begins with the highest row and ends with the letters of the columns."""
     lines = Grid(3, 2).text({"a1": "x", "c2": "o"})
     assert lines == [" 2 · · o", " 1 x · ·", "   A B C"]
 
 
-def test_a_track_turns_at_the_end_of_a_line() -> None:
-    """Fields with consecutive numbers are adjacent on the board."""
+def test_consecutive_fields_of_a_track_are_adjacent() -> None:
     track = Track(tuple(str(n) for n in range(40)))
     side = track.room(BOX) / 0.56
     way = [track.centre(place, BOX) for place in track.places]
@@ -130,7 +124,6 @@ def test_where_a_move_ends(move: str, place: str, ends: bool) -> None:
 
 
 def test_the_last_and_the_legal_moves_are_marked() -> None:
-    """A last move changes the picture of the board, and so does a legal one."""
     painter = Drawn(Spread(Grid(3, 3), [Piece("b2", 0)]))
     plain = painter.board(scene())
     assert painter.board(scene(moves=((0, "b2"),))).png != plain.png
@@ -140,9 +133,6 @@ def test_the_last_and_the_legal_moves_are_marked() -> None:
 
 @pytest.mark.parametrize("count", [1, 5, 12, 30])
 def test_cards_in_rows_and_hands_are_described(count: int) -> None:
-    """Face-up cards are described, however many there are; face-down cards are described only as
-    such.
-    """
     cards = [PlayingCard(str(n), seat=n % 2) for n in range(count)]
     painter = Drawn(Spread(rows=[Laid("Trick", cards), Laid("Stock", [PlayingCard()])]), cards)
     alt = check_board(painter, scene()).alt
@@ -156,7 +146,6 @@ def test_cards_in_rows_and_hands_are_described(count: int) -> None:
 
 
 def test_an_account_names_everyone() -> None:
-    """The description of an account has each column's value for everybody."""
     sheet = Sheet("Tricks", ["Now", "In all"], [["1", "3"], ["0", "5"]])
     painter = Drawn(Spread(), sheet=sheet)
     (account,) = painter.results(scene())
@@ -178,7 +167,6 @@ def test_no_name_and_no_number_of_pieces_breaks_a_description(language: str) -> 
 
 
 def test_a_painter_has_a_ground_of_its_own() -> None:
-    """A painter's own background changes the picture."""
     painter = Drawn(Spread(Grid(3, 3)))
     painter.ground = PAPER
     assert check_board(painter, scene()).png != Drawn(Spread(Grid(3, 3))).board(scene()).png
@@ -190,7 +178,6 @@ def test_a_surface_is_abstract() -> None:
 
 
 def test_a_hand_is_written_for_its_owner_alone() -> None:
-    """The hand's text follows the public part; a spectator does not get it."""
     painter = Drawn(Spread(), [PlayingCard("7"), PlayingCard("12")])
     shown = scene()
     assert "You hold" not in painter.text(shown)

@@ -46,7 +46,6 @@ def stones_in(alt: str, players: int) -> dict[str, int]:
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 1.0])
 def test_the_description_names_every_stone(case: Case, share: float) -> None:
-    """Read back, the description gives the board; it also has Excalibur's square and all counts."""
     scene = scene_at(case, share)
     public = scene.view.public
     alt = PAINTER.describe(scene)
@@ -70,9 +69,6 @@ def crowded(players: int, language: str) -> Scene:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> None:
-    """If the board is full, the description lists stones by column with the numbers of their rows,
-    so that none is cut.
-    """
     scene = crowded(players, language)
     alt = PAINTER.describe(scene)
     assert len(alt) <= ALT_LIMIT
@@ -99,7 +95,6 @@ def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> N
     ],
 )
 def test_the_description_says_what_is_due(phase: str, words: str) -> None:
-    """Each phase has its own sentence with the name of the player to decide."""
     scene = scene_at(Case("lancelot", 3, (("king", True),)), 0.3)
     alt = PAINTER.describe(replace(scene, view=replace(scene.view, phase=phase)))
     sentence = next(s for s in alt.split(". ") if words in s)
@@ -107,7 +102,6 @@ def test_the_description_says_what_is_due(phase: str, words: str) -> None:
 
 
 def test_the_description_names_the_winner() -> None:
-    """At the end, the description names the winner or both winners."""
     for seed in "123456":
         scene = scene_at(Case("lancelot", 2, (), seed), 1.0)
         assert scene.view.outcome
@@ -160,9 +154,6 @@ def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
 
 @pytest.mark.full
 def test_the_square_of_the_last_stone_shines() -> None:
-    """The square of the last stone is bright and has a golden corner; that of the stone before is
-    neither bright nor golden there.
-    """
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     match.play(0, ["E5"])
     match.play(1, ["H8"])
@@ -203,7 +194,6 @@ MOVES = (0, "E5"), (1, "H8"), (0, "E7"), (1, "J4")
 
 
 def test_dots_lie_on_the_legal_squares_and_nowhere_else() -> None:
-    """On request, each of a few legal squares has a dot in the colour of the seat to move."""
     scene, free = _forbidding(*MOVES)
     few = replace(scene, legal=scene.legal[::3])
     field, image = FieldGeometry.of(scene), _image(PAINTER.board(few))
@@ -216,7 +206,6 @@ def test_dots_lie_on_the_legal_squares_and_nowhere_else() -> None:
 
 
 def test_where_nearly_all_is_legal_the_other_squares_are_dark() -> None:
-    """Exactly the free squares that are not legal are in the shade."""
     scene, free = _forbidding(*MOVES)
     field, image = FieldGeometry.of(scene), _image(PAINTER.board(scene))
     dark = set()
@@ -241,9 +230,6 @@ def _scene(match: Match[Any], **more: Any) -> Scene:
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 def test_the_shown_captures_are_those_of_the_rules(case: Case) -> None:
-    """A stone placed on a legal square captures exactly the stones that were shown before, with
-    diagonals and Excalibur, too.
-    """
     for match in _matches(case):
         view, (seat,) = match.view(None), match.actors
         foretold = takes(position_from_view(view), seat)
@@ -270,7 +256,6 @@ def test_excalibur_also_captures_on_its_own_lines() -> None:
 
 @pytest.mark.parametrize("case", LAST, ids=str)
 def test_pennants_mark_led_lines(case: Case) -> None:
-    """Each row and column has a pennant in its leader's colour, or none if nobody leads."""
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
         image, field = _image(PAINTER.board(scene)), FieldGeometry.of(scene)
@@ -310,8 +295,7 @@ def test_a_lead_is_counted_as_the_rules_count_it() -> None:
 
 
 @pytest.mark.parametrize("case", LAST, ids=str)
-def test_capturing_squares_have_a_number(case: Case) -> None:
-    """On request, exactly the capturing squares have a wax disc."""
+def test_exactly_the_capturing_squares_have_a_wax_disc(case: Case) -> None:
     for match in list(_matches(case))[::5]:
         (seat,) = match.actors
         legal = tuple(match.game.legal(match.state, seat))
@@ -330,9 +314,6 @@ def test_capturing_squares_have_a_number(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 def test_the_close_up_says_what_each_seat_could_take(case: Case) -> None:
-    """The close-up names the square that captures most, with the captured stones; it takes at most
-    150 KiB.
-    """
     for share in (0.5, 1.0):
         scene = scene_at(case, share, language="de")
         for seat in range(case.players):
@@ -347,14 +328,12 @@ def test_the_close_up_says_what_each_seat_could_take(case: Case) -> None:
 
 
 def test_nothing_is_threatened_when_a_match_is_over() -> None:
-    """After the end, no square is shown as capturing for anybody, as nobody can place a stone."""
     view = played(Case("lancelot", 2, ())).view(None)
     assert [takes(position_from_view(view), seat) for seat in (0, 1)] == [{}, {}]
 
 
 @pytest.mark.parametrize("case", LAST, ids=str)
 def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
-    """A close-up has pennants at exactly the ends of the diagonals that its seat leads."""
     seen = False
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
@@ -411,7 +390,6 @@ def test_a_board_has_pennants_of_the_diagonals_that_the_last_turn_touched() -> N
 
 @pytest.mark.parametrize("seat", range(5))
 def test_a_stone_that_was_taken_keeps_its_colour_on_any_ground(seat: int) -> None:
-    """A captured stone looks the same on a gilded line as on plain cloth."""
     seen = []
     for ground in (THREAD, LIGHT, INK):
         canvas = Canvas(80, 80, ground)
@@ -421,9 +399,6 @@ def test_a_stone_that_was_taken_keeps_its_colour_on_any_ground(seat: int) -> Non
 
 
 def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
-    """If a player's two stones are the only ones in row 7, the description says that this player
-    leads it by two or more.
-    """
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     for seat, move in ((0, "E7"), (1, "H8"), (0, "G7")):
         match.play(seat, [move])
@@ -431,7 +406,6 @@ def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
 
 
 def test_the_text_draws_the_grid() -> None:
-    """Each stone appears as its seat's number in its row and column."""
     scene = scene_at(Case("lancelot", 4, (("king", True),)), 0.6)
     lines = PAINTER.text(scene).splitlines()
     columns = lines[0].split()

@@ -91,9 +91,6 @@ def test_a_text_may_not_even_be_touched() -> None:
 
 @pytest.mark.parametrize("deep", [False, True], ids=["on the picture", "on a sprite of it"])
 def test_a_covered_text_raises(deep: bool) -> None:
-    """The error is raised when the picture is finished, wherever the text and its cover
-    were drawn.
-    """
     canvas, plate = Canvas(200, 100, LIGHT), Canvas(100, 60)
     (plate if deep else canvas).text((50, 30), "10", LETTERS)
     canvas.stamp(plate.sprite(), (50, 30))
@@ -141,7 +138,6 @@ def boards(game: str, players: int) -> list[Box]:
 
 @pytest.mark.parametrize(("game", "players"), [("isis", 2), ("donquixote", 3), ("isolde", 4)])
 def test_the_last_board_is_whole(game: str, players: int) -> None:
-    """The result changes the picture only outside the areas with pieces."""
     match = match_with_options(game, players, seed=0)
     ended = scene_at(match, match.ply)
     assert ended.view.outcome is not None

@@ -58,12 +58,10 @@ def test_pictures_show_only_what_a_font_can_draw(raw: str, shown: str) -> None:
     ],
 )
 def test_descriptions_say_names_of_any_script_without_formatting(raw: str, said: str) -> None:
-    """Discord's formatting and hidden characters are removed, and the length is limited."""
     assert spoken(raw) == said
 
 
 def test_no_one_is_nameless() -> None:
-    """An empty name becomes the word for a player with the number of the seat."""
     say = texts("en")
     assert printed_names(("ᚠᚢ", "Anna"), say) == ["Player 1", "Anna"]
     assert spoken_names(("Anna", "**"), say) == ["Anna", "Player 2"]

@@ -27,9 +27,7 @@ GOLDEN = 0.618
 
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case) -> None:
-    """A picture is 1200 pixels wide, of an allowed height, opaque and at most 150 KiB, with a
-    description within the limit. Each case is drawn at a moment of its own and at its end.
-    """
+    """Each case is drawn at a moment of its own and at its end."""
     for moment in (ALL.index(case) * GOLDEN % 1, 1.0):
         check_board(PAINTERS[case.game], scene_at(case, moment))
 
@@ -37,7 +35,6 @@ def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case
 @pytest.mark.full
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_the_board_shows_no_ones_secrets(case: Case) -> None:
-    """Spectators and all seats get the same board, byte for byte, and the same description."""
     for moment in MOMENTS[:-1]:
         public = scene_at(case, moment)
         wanted = PAINTERS[case.game].board(public)
@@ -49,7 +46,6 @@ def test_the_board_shows_no_ones_secrets(case: Case) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_threads_draw_the_same_pictures(case: Case) -> None:
-    """Four threads drawing at once get the same bytes as a single thread."""
     scenes = [scene_at(case, moment) for moment in MOMENTS]
     alone = [PAINTERS[case.game].board(scene) for scene in scenes]
     with ThreadPoolExecutor(4) as threads:
@@ -60,9 +56,6 @@ def test_threads_draw_the_same_pictures(case: Case) -> None:
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_breaks_a_picture_or_formats_its_words(case: Case, language: str) -> None:
-    """Emoji, direction marks, endless and formatted names are drawn; the description stays
-    plain.
-    """
     scene = scene_at(case, 0.8, language=language, names=NASTY)
     check_description(PAINTERS[case.game].board(scene))
 
@@ -75,7 +68,7 @@ SHORT = ("Anna", "Ben", "Cleo", "Dora", "Emil")
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_words_are_cut(case: Case, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With short names, everything on boards, private pictures, close-ups and accounts fits."""
+    """The names are short; long ones may be cut."""
     cut: set[str] = set()
     shortened = letters.fitted
 
@@ -103,7 +96,7 @@ def test_no_words_are_cut(case: Case, language: str, monkeypatch: pytest.MonkeyP
 @pytest.mark.blank
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_german_words_are_german(case: Case) -> None:
-    """No sentence of a description or text stays English; for accounts, see ``test_accounts``."""
+    """For accounts, see ``test_accounts``."""
     painter = PAINTERS[case.game]
     for moment, viewer in product(MOMENTS, (None, 0)):
         scene = scene_at(case, moment, viewer, language="de")
@@ -115,9 +108,6 @@ def test_german_words_are_german(case: Case) -> None:
 @pytest.mark.blank
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_french_punctuation_has_a_space_before_it(case: Case) -> None:
-    """Every colon and semicolon between words follows a no-break space, in descriptions and
-    texts.
-    """
     painter = PAINTERS[case.game]
     for moment in MOMENTS:
         scene = scene_at(case, moment, language="fr")
@@ -128,5 +118,4 @@ def test_french_punctuation_has_a_space_before_it(case: Case) -> None:
 
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_the_text_needs_no_picture(case: Case) -> None:
-    """The position as text has the name of every player and the code of the table."""
     check_text(PAINTERS[case.game], scene_at(case, 0.8))

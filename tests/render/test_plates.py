@@ -43,7 +43,6 @@ def _area(mask: Image.Image) -> int:
 
 @pytest.mark.parametrize(("one", "other"), SEAT_PAIRS)
 def test_seats_differ_by_shape_alone(one: int, other: int) -> None:
-    """In one colour and 18 pixels small, two devices share at most seven eighths of their area."""
     first, second = _shape(one), _shape(other)
     shared = _area(ImageChops.multiply(first, second))
     whole = _area(ImageChops.lighter(first, second))
@@ -52,21 +51,16 @@ def test_seats_differ_by_shape_alone(one: int, other: int) -> None:
 
 @pytest.mark.parametrize("height", [60, 256, 300, 336, 337, 811, 900, 1131, 1716, 1800])
 def test_a_cut_card_looks_like_a_drawn_one(height: int) -> None:
-    """Cut to any of these heights, a card is the same, pixel for pixel, as one drawn at that
-    height.
-    """
     assert pixels_of(cut_card(height, OAK)).tobytes() == pixels_of(card(height, OAK)).tobytes()
 
 
 def test_devices_are_equally_heavy() -> None:
-    """No seat's shape covers more than one and a half times the area of another's."""
     areas = [_area(_shape(seat)) for seat in range(len(SEATS))]
     assert max(areas) <= min(areas) * 3 / 2, areas
 
 
 @pytest.mark.parametrize("seat", range(len(SEATS)))
 def test_devices_stand_out_in_greyscale(seat: int) -> None:
-    """A device and its shield differ by at least a quarter of the greyscale."""
     canvas = Canvas(44, 44, LIGHT)
     canvas.stamp(token(seat, 44), (22, 22))
     grey = pixels_of(canvas).convert("L").tobytes()
@@ -77,9 +71,6 @@ def test_devices_stand_out_in_greyscale(seat: int) -> None:
 @pytest.mark.parametrize("name", ["Anna", "Wolfgang-Maximilian von Hohenlohe-Langenburg", "i" * 99])
 @pytest.mark.parametrize("wide", [240, 324, 560])
 def test_a_name_never_leaves_its_plate(name: str, wide: int) -> None:
-    """A name changes nothing to the left or right of its plate, and leaves the space for counters
-    empty.
-    """
     box = Box(100, 100, 100 + wide, 250)
     canvas, nameless = card(400), card(400)
     room = draw_plate(canvas, box, Plate(0, name, computer=True, winner=False))
@@ -96,7 +87,6 @@ def test_a_name_never_leaves_its_plate(name: str, wide: int) -> None:
 
 @pytest.mark.parametrize("seat", [None, 0])
 def test_a_plate_reaches_no_further_than_its_glow(seat: int | None) -> None:
-    """A plate's shadow and light extend at most ``GLOW`` pixels beyond it."""
     canvas, plain = card(400), card(400)
     draw_plate(canvas, Box(100, 100, 400, 250), Plate(seat or 0, "Anna", to_move=seat is not None))
     changed = ImageChops.difference(pixels_of(canvas), pixels_of(plain)).getbbox()
@@ -139,7 +129,6 @@ def test_a_status_stands_apart_from_the_news() -> None:
 
 
 def test_a_crowded_caption_keeps_the_newest_moves() -> None:
-    """The oldest moves are left out, none is cut, and news without a seat stays."""
     moves = [Said(n % 5, f"K{n} ×{n}") for n in range(1, 15)]
     crowded = card(400)
     line = Box(MARGIN, 300, MARGIN + 780, 340)

@@ -26,9 +26,6 @@ def speckled(width: int, height: int, colours: int, rng: random.Random) -> Image
 def test_a_reader_finds_every_pixel(
     size: tuple[int, int], colours: int, rng: random.Random
 ) -> None:
-    """Pictures of several sizes and numbers of colours are read back unchanged, and every chunk has
-    a correct checksum.
-    """
     picture = speckled(*size, colours, rng)
     png = encoded(picture, NO_LIMIT)
     with Image.open(io.BytesIO(png)) as checked:

@@ -60,7 +60,6 @@ LONG = {"full", "as others see it", "formats"}
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("which", PROFILES)
 def test_every_profile_is_drawn(which: str, language: str) -> None:
-    """Each profile is small in bytes, legible, and described in words."""
     profile = PROFILES[which]
     with all_is_read() as reader:
         picture = profile_picture(profile, texts(language))
@@ -81,7 +80,6 @@ def test_every_profile_is_drawn(which: str, language: str) -> None:
 
 @pytest.mark.full
 def test_each_part_is_seen() -> None:
-    """Whatever differs in words also differs in the picture."""
     parts = [
         replace(FULL, name="Anna"),
         replace(FULL, since="Mai 2026"),

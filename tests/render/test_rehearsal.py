@@ -54,9 +54,7 @@ def seen(canvas: Canvas) -> str:
 
 @pytest.mark.full
 def test_a_rehearsal_leaves_every_layer(roomy: Cache) -> None:
-    """After a rehearsal, pictures of several cases need no further layer and modify none. Before
-    they are compressed, the layers of all games take at most half of the budget.
-    """
+    """Before they are compressed, the layers of all games take at most half of the budget."""
     held, names = 0, set[str]()
     for game in GAMES:
         roomy.clear()

@@ -19,9 +19,6 @@ LINES = ("excellent", "Place 1 of 12 on this server", "Place 3 of 240 overall", 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["Anna", "W" * 32, "*_`~|<@1>", "안나", "\u202e"])
 def test_a_result_is_drawn_and_described(name: str, language: str) -> None:
-    """For names of all kinds, the picture is small in bytes, and the description has the points and
-    all lines.
-    """
     picture = result_picture(RiddleResult("22", name, 64, LINES), texts(language))
     assert Image.open(io.BytesIO(picture.png)).size == (WIDTH, HEIGHT)
     assert len(picture.png) <= 150 * 1024
@@ -32,7 +29,6 @@ def test_a_result_is_drawn_and_described(name: str, language: str) -> None:
 
 
 def test_another_result_is_another_picture() -> None:
-    """A difference in the date, the name, the points or the lines changes the picture."""
     say, plain = texts("en"), RiddleResult("22", "Anna", 64, LINES)
     others = [
         RiddleResult("23", "Anna", 64, LINES),

@@ -34,7 +34,6 @@ NAMES = {
     "emoji": "🦄🎉😀❤♜🫶",
     "symbols": "★♥✓✿",
 }
-"""Names by script."""
 
 
 def picture(text: str) -> Image.Image:
@@ -114,7 +113,6 @@ def test_cuts_leave_marks_at_their_letters() -> None:
 
 
 def test_fallback_fonts_are_small_and_licensed() -> None:
-    """The fonts take at most 6 MiB, all are used, and each is listed in the licence."""
     folder = FONTS / "fallback"
     files = {file.name: file for file in folder.iterdir()}
     assert sum(file.stat().st_size for file in files.values()) <= 6 * 2**20

@@ -44,7 +44,6 @@ def table(people: int, places: tuple[int, ...] = (), season: str = "Saison 4. Qu
     [(1, ()), (2, ()), (4, (1, 1, 1, 1)), (8, (1, 2, 2, 4, 5, 5, 7, 8)), (40, ())],
 )
 def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: str) -> None:
-    """Each picture is small in bytes, legible, and described with every rating that it shows."""
     with all_is_read():
         picture = season_picture(table(people, places), texts(language))
     with Image.open(io.BytesIO(picture.png)) as opened:
@@ -60,7 +59,6 @@ def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: s
 @pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_is_cut_beside_free_room(language: str) -> None:
-    """A long name takes two lines, both on the podium and in the list, and no name is cut."""
     written = texts_of(lambda: season_picture(table(ROWS_AT_MOST), texts(language)))
     assert not [words for words in written if words.endswith("…")]
     assert "Freiherr zu Hohenlohe" in written
@@ -68,7 +66,6 @@ def test_no_name_is_cut_beside_free_room(language: str) -> None:
 
 
 def test_a_picture_shows_what_it_is_about() -> None:
-    """Different places, one person more, or another season give a different picture."""
     drawn = {
         season_picture(each, texts("en")).png
         for each in (table(3), table(3, (1, 2, 2)), table(4), table(3, season="Saison 2026"))

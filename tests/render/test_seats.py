@@ -98,9 +98,6 @@ def _measured(palette: Palette, draw: Callable[[], Sprite], seat: int, size: int
 
 
 def test_most_of_a_shield_is_the_colour_of_its_seat(drawn: list[Shield]) -> None:
-    """At least three quarters of a small shield are almost the seat's colour, or covered by its
-    device.
-    """
     if drawn[0].size >= STUDDED:
         pytest.skip("large enough for relief")
     for seat, shield in zip(SEATS, drawn, strict=True):
@@ -115,7 +112,6 @@ def test_most_of_a_shield_is_the_colour_of_its_seat(drawn: list[Shield]) -> None
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_two_seats_can_be_told_apart(drawn: list[Shield], look: str) -> None:
-    """Any two shields differ in the median colour around the device."""
     least, eyes = CLEAR_TO_ALL, LOOKS[look]
     if eyes is None:
         least = CLEAR

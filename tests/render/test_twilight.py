@@ -76,8 +76,8 @@ def some_positions(players: int, step: int, seed: int = 1) -> Iterator[Match[Twi
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.seeds(2, always=1)
 def test_scenes_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed: int) -> None:
-    """The scenes of all positions, from which alone pictures and words are made, equal those of the
-    match's twins.
+    """Pictures and words are made from scenes alone, so nothing hidden shows if a match and its
+    twin have equal scenes.
     """
     rng = random.Random(seed)
     compared = 0
@@ -95,7 +95,6 @@ def test_scenes_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed:
 @pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_hands_are_different_if_the_cards_are(players: int) -> None:
-    """If two players swap cards, their private pictures change, and nobody else's does."""
     rng = random.Random(1)
     at = next(some_positions(players, step=1))
     other = twin(at, None, rng)
@@ -136,10 +135,7 @@ def test_remembered_tricks_are_not_drawn() -> None:
 # ------------------------------------------------------------------------ the table's words
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", [3, 4])
-def test_the_description_says_the_whole_position(players: int, language: str) -> None:
-    """The description has the backs of every hand, totals, and the name of the player to decide,
-    within the limit.
-    """
+def test_the_description_covers_the_whole_position(players: int, language: str) -> None:
     for at in some_positions(players, step=7):
         view = at.view(None)
         alt = PAINTER.describe(scene(at, None, language))
@@ -161,7 +157,6 @@ def test_the_description_says_the_whole_position(players: int, language: str) ->
 
 
 def test_the_description_tells_for_whom_a_card_was_given() -> None:
-    """A card that was given for someone else is described with both names."""
     at = next(
         at
         for at in positions(random_match(4, 1))
@@ -174,7 +169,6 @@ def test_the_description_tells_for_whom_a_card_was_given() -> None:
 
 
 def test_the_description_says_who_has_to_give_for_whom() -> None:
-    """An order is described with both names and the cult."""
     for at in positions(random_match(4, 2)):
         public = at.view(None).public
         if public["ordered"] is not None:
@@ -208,16 +202,13 @@ def test_no_card_on_the_table_is_named_twice(players: int) -> None:
 
 
 def test_the_text_names_exact_goals() -> None:
-    """The text names the exact goals if and only if they are in play."""
     for exact in (False, True):
         match = Match(GAME, GAME.setup(4, {"exact": exact}, "1"))
         assert ("333, 666 or 999" in PAINTER.text(scene(match, None, since=0))) is exact
 
 
 def test_the_last_trick_of_a_deal_is_not_shown_in_the_next() -> None:
-    """At the start of the next deal, the description names no card of the last trick, as all cards
-    are back in people's hands.
-    """
+    """All cards are back in people's hands."""
     at = next(
         at
         for at in positions(random_match(4, 1))
@@ -231,7 +222,6 @@ def test_the_last_trick_of_a_deal_is_not_shown_in_the_next() -> None:
 
 # ---------------------------------------------------------------------------- the hand
 def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
-    """Private scenes of the players to decide."""
     for at in some_positions(players, step):
         yield scene(at, at.actors[0])
 
@@ -240,9 +230,7 @@ def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
 @pytest.mark.blank
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_is_described_in_full(players: int) -> None:
-    """The description begins with the question and has each of the player's own cards in notation.
-    Without cards there is no description, except for the lone player.
-    """
+    """Without cards there is no picture, except for the lone player."""
     for at in hands_of_those_who_decide(players, step=13):
         if not at.view.private["hand"] and not is_lone(at.view):
             assert PAINTER.hand(at) is None
@@ -256,9 +244,6 @@ def test_the_hand_is_described_in_full(players: int) -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_playable_cards_are_marked(players: int) -> None:
-    """In every position, exactly the cards that the rules allow are marked, and only for the player
-    to move.
-    """
     for at in positions(random_match(players, 4)):
         (seat,) = at.actors
         legal = GAME.legal(at.state, seat)
@@ -316,7 +301,9 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("lone", ["", "fixed", "rotating"])
 def test_no_score_is_touched(lone: str) -> None:
-    """In the low picture of an advised order without cards, nothing touches a text."""
+    """In the low picture of a player who has no cards and is advised an order, nothing touches a
+    text.
+    """
     match = random_match(3, 1, lone=lone) if lone else random_match(4, 1)
     pictures = 0
     for at in positions(match):
@@ -334,14 +321,12 @@ def seen(canvas: Canvas) -> Image.Image:
 
 
 def test_there_is_no_hand_without_cards() -> None:
-    """Spectators have no hand, and after the end nobody does."""
     match = random_match(4, 1)
     assert PAINTER.hand(scene(match, 0)) is None
     assert PAINTER.hand(scene(next(positions(match)), None)) is None
 
 
 def test_turned_cards_of_a_shape_share_their_mask() -> None:
-    """Cards turned by the same angle share one mask, bright or faint, which saves memory."""
     plain, other = (turned(name, 110, 12.0) for name in list(CARDS)[:2])
     faint = turned(next(iter(CARDS)), 110, 12.0, DIM)
     assert plain.mask is other.mask is faint.mask
@@ -351,7 +336,6 @@ def test_turned_cards_of_a_shape_share_their_mask() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_hands_are_wide_and_small_in_bytes(players: int) -> None:
-    """The picture of a hand is 1200 pixels wide, wider than high, and at most 100 KiB."""
     for at in hands_of_those_who_decide(players, step=60):
         picture = drawn(at)
         image = Image.open(io.BytesIO(picture.png))
@@ -376,9 +360,6 @@ def noted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The words beside the partner's name appear once in a hand; New Moon's name appears once with
-    three players, and never with four.
-    """
     written = noted_texts(monkeypatch)
     for at in hands_of_those_who_decide(players, step=90):
         written.clear()
@@ -387,14 +368,10 @@ def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.Monke
         assert written.count("New Moon") == (players == 3)
 
 
-# ----------------------------------------------------------------------------- contrast
-
-
 # ------------------------------------------------------------------------------ moments
 @pytest.mark.full
 @pytest.mark.parametrize("kind", ["trick_won", "trick_lies"])
-def test_a_trick_that_has_just_ended_is_shown_large(kind: str) -> None:
-    """A trick that has just ended changes the picture of the table."""
+def test_a_trick_that_has_just_ended_is_shown(kind: str) -> None:
     at = next(
         at
         for at in positions(random_match(4, 1))
@@ -432,9 +409,6 @@ def accounted(players: int, **options: str) -> Iterator[Scene]:
 @pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_after_each_deal_there_is_an_account(players: int) -> None:
-    """The account is one picture, small in bytes, with souls, multiplier and points of both
-    sides.
-    """
     for n, at in enumerate(accounted(players), 1):
         (picture,) = PAINTER.results(at)
         assert picture.name == f"twilight_deal_{n}.png"
@@ -449,14 +423,12 @@ def test_after_each_deal_there_is_an_account(players: int) -> None:
 
 
 def test_between_deals_there_is_no_account() -> None:
-    """A move in the middle of a deal has no additional picture."""
     at = next(at for at in positions(random_match(4, 1)) if len(at.state.winners) == 3)
     assert PAINTER.results(scene(at, None)) == []
 
 
 @pytest.mark.parametrize("lone", ["rotating", "fixed"])
 def test_the_score_sheet_adds_up_to_the_totals(lone: str) -> None:
-    """The sheet's last column equals the totals of the view, for players and for New Moon."""
     for n, at in enumerate(accounted(3, lone=lone), 1):
         public = at.view.public
         for line in sheet(at.view, n):
@@ -469,7 +441,6 @@ def test_the_score_sheet_adds_up_to_the_totals(lone: str) -> None:
 def test_the_score_sheet_has_room_for_new_moon(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """New Moon's name is not cut, even next to the maximum number of deals."""
     *_, last = accounted(3)
     written = noted_texts(monkeypatch)
     say = texts(language)
@@ -481,7 +452,6 @@ def test_the_score_sheet_has_room_for_new_moon(
 
 
 def test_the_account_of_four_is_that_of_two_teams() -> None:
-    """The account has two lines, each with both partners."""
     *_, last = accounted(4)
     rows = list(sheet(last.view, last.view.round))
     assert [row.seats for row in rows] == [(0, 2), (1, 3)]

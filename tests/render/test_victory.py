@@ -55,7 +55,6 @@ def ending(ranks: tuple[int, ...], drawn: bool = False) -> VictoryScene:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", PAINTERS)
 def test_the_reason_of_an_end_is_shown_in_full(game: str, language: str) -> None:
-    """Below a name of up to two lines there is space for every reason in every game."""
     for reason in WORDS[game].reasons.values():
         said = texts(language)(reason)
         lines, _ = set_in_lines(said, SENTENCES, HERO.width, 3)
@@ -124,16 +123,12 @@ def test_no_line_of_a_place_touches_another(score: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("name", ["Šárka", "Çağla", "Łukasz", "Ștefan"])
 def test_a_winner_with_accents_is_called_in_the_face_of_titles(name: str) -> None:
-    """A name in capitals with accents can be written in the typeface of titles alone."""
     assert in_one_face(name.upper(), "title")
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("game", PAINTERS)
 def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
-    """With one winner or with everybody winning, the picture has the promised size, weight and
-    name, and the description fits.
-    """
     by_players = {case.players: case for case in cases(game)}
     for players, case in by_players.items():
         scene = scene_at(case, 1.0, language="de")
@@ -151,7 +146,6 @@ def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_breaks_an_end(language: str) -> None:
-    """The description stays plain and within the limit, and has the sentence for a figure."""
     case = max(cases("lancelot"), key=lambda case: case.players)
     scene = scene_at(case, 1.0, language=language, names=NASTY)
     for ranks in ((1, 2, 3, 4, 5), (2, 1, 1, 4, 5), (1, 1, 1, 1, 1)):
@@ -163,7 +157,6 @@ def test_no_name_breaks_an_end(language: str) -> None:
 
 @pytest.mark.full
 def test_another_winner_changes_the_picture() -> None:
-    """A different winner changes the picture, and the description names that person."""
     case = cases("lancelot")[0]
     scene = scene_at(case, 1.0)
     first, second = (victory(scene, ending(ranks)) for ranks in ((1, 2), (2, 1)))
@@ -174,10 +167,8 @@ def test_another_winner_changes_the_picture() -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("game", PAINTERS)
-def test_the_winner_is_the_largest_thing(game: str) -> None:
-    """In the laurel, a figure of the game shows the winner's colour, over 60 pixels wide and
-    high.
-    """
+def test_a_large_figure_has_the_colour_of_the_winner(game: str) -> None:
+    """The game's figure in the laurel is over 60 pixels wide and high."""
     case = cases(game)[-1]
     scene = scene_at(case, 1.0)
     ranks = (2,) * (case.players - 1) + (1,)
@@ -194,7 +185,6 @@ def test_the_winner_is_the_largest_thing(game: str) -> None:
 
 
 def test_equal_ends_are_equal_pictures() -> None:
-    """Equal ends have pictures that are the same, byte for byte."""
     scene = scene_at(cases("isis")[0], 1.0)
     assert victory(scene, ending((1, 2))) == victory(scene, ending((1, 2)))
 
@@ -218,9 +208,6 @@ def test_the_exclamation_of_an_end(ranks: tuple[int, ...], drawn: bool, cry: str
     ],
 )
 def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> None:
-    """With three figures side by side, a label with a name as long as those of computer players is
-    not cut.
-    """
     said = texts(language)(label, n=123, name="Parzival")
     column = FIGURES.columns(3, gap=FIGURE_GAP)[0]
     assert " ".join(lines_of(said, column.width, LABEL_LINES, LABEL)) == said
@@ -228,7 +215,6 @@ def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_verdict_is_given_in_full(language: str) -> None:
-    """There is enough space for each verdict below the figure."""
     for verdict in RATINGS.values():
         said = texts(language)(verdict)
         lines, kind = set_in_box(said, VERDICTS, ALONE_BOX.width - 4 * BESIDE, VERDICT)
@@ -271,7 +257,6 @@ def test_a_score_that_is_a_number_is_a_figure(
 
 
 def test_a_long_noun_stands_once_above_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The noun is in the plural, and leaves room for the names of five people."""
     written: dict[str, list[int]] = {}
 
     def text(canvas: Canvas, at: Point, words: str, kind: Type, *more: Any, **kinds: Any) -> Box:

@@ -22,14 +22,12 @@ def _said(view: View) -> str:
 
 
 def test_every_seat_has_words_for_its_look() -> None:
-    """The words for each seat end with the shape that is drawn for it."""
     assert len(SEAT_LOOKS) == len(SEATS)
     for words, style in zip(SEAT_LOOKS, SEATS, strict=True):
         assert words.endswith(style.shape)
 
 
 def test_the_words_say_who_is_awaited() -> None:
-    """The words name the player to move, several who choose at once, or the lots to be drawn."""
     assert _said(VIEW) == "Ben is to move."
     assert _said(replace(VIEW, actors=(0, 2))) == "Anna and Cleo choose at the same time."
     assert _said(replace(VIEW, actors=(CHANCE,))) == "The lots have not been drawn yet."
@@ -43,7 +41,6 @@ def test_the_words_say_where_the_chalice_is() -> None:
 
 
 def test_the_words_say_who_has_won() -> None:
-    """Winners are named alone or together, in order of seats."""
     won = Outcome((2, 1, 3), (0.0, 1.0, 0.0), "goal")
     shared = Outcome((1, 3, 1), (1.0, 0.0, 1.0), "goal")
     assert _said(replace(VIEW, actors=(), outcome=won)) == "Ben has won."

@@ -31,7 +31,6 @@ STAYING = frozenset({"rematch", "game", "replay", "analysis", "proof", "export",
 
 # ------------------------------------------------------------------------------ of a change
 def check_step(before: Table, after: Table) -> None:
-    """Check a single change."""
     _check_plans(before, after)
     _check_votes(before, after)
     _check_calls(before, after)

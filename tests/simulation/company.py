@@ -64,7 +64,6 @@ KINDS: Mapping[OccasionKind[Any], Surfaces] = {**OCCASIONS, Relay(): surfaces}
 
 
 def occasion_presenter() -> OccasionPresenter:
-    """The presenter of all kinds."""
     return OccasionPresenter({kind.NAME: KINDS[kind] for kind in KINDS})
 
 
@@ -118,7 +117,7 @@ class FaultyOccasions:
         return getattr(self._real, name)
 
     async def commit(self, before: Any, after: Any, *rest: Any) -> bool:
-        """Commit, unless the process dies before or after it."""
+        """Commit; the process may die before or after that."""
         await self._world.dawdle()
         self._world.may_die(1 / 8)
         done = await self._real.commit(before, after, *rest)
@@ -167,7 +166,6 @@ class ThreadedGateway(FakeGateway):
         """Nothing is private here: drawings for occasions have no viewer."""
 
     async def open_thread(self, channel_id: int, name: str) -> Any:
-        """A new thread."""
         assert len(name) <= 100
         failure = await self._before(channel_id)
         self._world.ids += 1
@@ -176,8 +174,6 @@ class ThreadedGateway(FakeGateway):
 
 @dataclass(slots=True)
 class Process:
-    """One process of the bot."""
-
     tables: Tables
     occasions: Occasions
     table_delivery: Patient[Table]
@@ -188,7 +184,6 @@ class Process:
 
     @classmethod
     def started(cls, store: Store, world: World) -> Process:
-        """A new process."""
         tables = Tables(store, world.clock, lambda: f"{world.rng.getrandbits(256):064x}")
         occasions = Occasions(store, world.clock, KINDS)
         gateway: Any = ThreadedGateway(world)

@@ -118,7 +118,6 @@ class World:
     """Messages that were posted late."""
 
     def clock(self) -> datetime:
-        """The simulated time."""
         return self.now
 
     def carry_out_late(self, effect: Callable[[], object]) -> None:
@@ -283,7 +282,6 @@ class FakeGateway:
         return self._after(None)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
-        """Return whether a message exists."""
         return await self._before(channel_id) or message_id in self._world.messages
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:

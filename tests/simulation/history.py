@@ -150,7 +150,6 @@ IN_LOBBY = ("invite", "options")
 
 
 def steps_of(seed: int) -> list[Step]:
-    """The steps of the history with a seed."""
     rng = random.Random(f"history {seed}")
     first = ["join"] * rng.randint(0, 4) + ["computer"] * rng.randint(0, 2) + ["word", "start"]
     kinds = first + rng.choices(list(KINDS), list(KINDS.values()), k=rng.randint(15, 60))
@@ -268,8 +267,6 @@ def _told_of_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) ->
 
 
 class History:
-    """The history of one table."""
-
     def __init__(self, house: House, table_id: int, channel: int, people: range) -> None:
         self._house = house
         self._world = house.world
@@ -280,7 +277,6 @@ class History:
         self.deleted: Counter[tuple[int, int | None]] = Counter()
 
     async def take(self, step: Step) -> None:
-        """Carry out a step."""
         rng = random.Random(step.seed)
         self._world.now += timedelta(seconds=rng.randint(1, 90))
         self._world.land()

@@ -87,7 +87,7 @@ class FaultyTables:
         return getattr(self._real, name)
 
     async def commit(self, before: Stored, after: Stored) -> bool:
-        """Commit, unless the process dies before or after it."""
+        """Commit; the process may die before or after that."""
         await self._world.dawdle()
         self._world.may_die(1 / 8)
         if isinstance(before, Table) and isinstance(after, Table):
@@ -114,7 +114,7 @@ class FaultyMessages:
         return getattr(self._real, name)
 
     async def write(self, *given: Any, refuse: Callable[[], None] = lambda: None) -> None:
-        """Record messages, unless the process dies before or after that.
+        """Record messages; the process may die before or after that.
 
         :param refuse: may raise an error, so that nothing is written.
         """
@@ -191,8 +191,6 @@ class Side:
 
 
 class SideTables:
-    """The tables of a ``Side``."""
-
     def __init__(self, store: Store, side: Side) -> None:
         self._store = store
         self._side = side
@@ -217,8 +215,6 @@ class SideTables:
 
 
 class SideMessages:
-    """The messages of a ``Side``."""
-
     def __init__(self, store: Store, side: Side) -> None:
         self._store = store
         self._side = side
@@ -323,7 +319,6 @@ class Process:
 
     @classmethod
     def started(cls, store: Store, world: World, *, delivers: bool = True) -> Process:
-        """A new process."""
         side: Any = Side(store, serves=delivers)
         tables = Tables(side, world.clock, lambda: f"{world.rng.getrandbits(256):064x}")
         gateway: Any = FakeGateway(world)
@@ -443,7 +438,6 @@ class House:
         self.store.messages = self._real_messages
 
     def begin_with(self, table: Table) -> None:
-        """Begin a history at this table."""
         self._faulty.first = table.id
         self.world.hidden = table.game.info.hidden
 
@@ -487,7 +481,7 @@ class House:
             check_call(self.world, table, change.before.revision)
 
     async def _check_stored(self, process: Process, decided: Table) -> None:
-        """Check that the stored table equals the decided one."""
+        """Check that the stored table equals the decided one, unless it has changed since."""
         loaded = table_of(await self._real.load(decided.id))
         if loaded.revision != decided.revision:
             return

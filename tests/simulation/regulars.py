@@ -163,7 +163,6 @@ class Champions(Guests):
         return Choose(rng.choice([*MONTHS, None]), rng.choice(ZONES), CHANNEL)
 
     async def live(self, store: Store, now: datetime, rng: random.Random) -> None:
-        """Finish a match."""
         people = rng.sample(range(PEOPLE, PEOPLE + 5), rng.choice([2, 2, 3]))
         await won(store, now, *people, game=rng.choice(["lancelot", "isis"]), guild=self._server)
 

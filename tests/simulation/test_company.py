@@ -161,7 +161,6 @@ GUESTS: dict[type[OccasionKind[Any]], Guests] = {
     DailyKind: Readers(),
     SeasonKind: Champions(),
 }
-"""The guests of each kind of occasion."""
 
 
 @pytest.fixture
@@ -176,9 +175,6 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_after_any_history_everything_is_right(
     kind: type[OccasionKind[Any]], tmp_path: Path
 ) -> None:
-    """All messages are as they should be, tables were opened once, and everything acknowledged
-    counts.
-    """
     await histories(tmp_path, GUESTS[kind], range(HISTORIES))
 
 
@@ -200,7 +196,7 @@ class Forgetful(Relay):
 async def test_tables_opened_twice_are_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A relay that requests its tables again and again fails a check, so the checks can fail."""
+    """The checks fail if an occasion requests its tables again."""
     monkeypatch.setattr(company, "KINDS", {Forgetful(): surfaces})
     with pytest.raises(AssertionError, match="history 0"):
         await histories(tmp_path, Runners(), [0])
@@ -224,7 +220,7 @@ def writes_nothing_after_a_start(broken: pytest.MonkeyPatch) -> None:
 
 
 async def idle(*_: Any) -> None:
-    """Do nothing."""
+    pass
 
 
 def calls_people(broken: pytest.MonkeyPatch) -> None:
@@ -298,7 +294,6 @@ async def test_a_fault_is_found(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A history of the affected kind of occasion finds the fault."""
     fault(monkeypatch)
     with pytest.raises(AssertionError, match=found):
         await histories(tmp_path, GUESTS[kind], range(HISTORIES))

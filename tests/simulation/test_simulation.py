@@ -41,7 +41,6 @@ def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """An empty store."""
     store = await opened(tmp_path / "house.sqlite3")
     yield store
     await store.close()
@@ -58,9 +57,6 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 async def test_after_any_history_the_right_messages_exist(
     first: int, store: Store, tmp_path: Path
 ) -> None:
-    """Each surface exists once, calls ping once, acknowledged commands count once, and the journal
-    only grows.
-    """
     for seed in range(first, first + CHUNK):
         steps = steps_of(seed)
         if await failure_of(store, seed, steps):
@@ -71,8 +67,8 @@ async def test_after_any_history_the_right_messages_exist(
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(5)
 async def test_a_chat_is_updated_once_somebody_acts(seed: int, store: Store) -> None:
-    """In a chat, where the bot can only answer, tokens expire, follow-ups are limited, and nothing
-    can be read, everything is delivered once somebody acts.
+    """The bot can only answer there, and cannot read anything; tokens expire, and follow-ups are
+    limited. Still, everything is delivered once somebody acts.
     """
     await holds(store, seed, in_chat(seed), chat="@me")
 
@@ -89,9 +85,6 @@ async def test_the_result_is_the_same_while_two_processes_race(seed: int, store:
 @pytest.mark.slow("server")
 @pytest.mark.seeds(3)
 async def test_the_result_is_the_same_at_a_server(seed: int) -> None:
-    """Histories stored at a PostgreSQL server end right, as with ``python -m tests.simulation
-    --server``.
-    """
     with shared_server().house() as house:
         store = await opened(house)
         try:
@@ -144,7 +137,6 @@ FAILED_ONCE = {
 
 @pytest.mark.parametrize("history", FAILED_ONCE.values(), ids=FAILED_ONCE)
 async def test_histories_that_failed_once_pass(history: str, store: Store) -> None:
-    """Each history that failed once now leaves nothing behind and calls nobody twice."""
     seed, *steps = history.split()
     parts = (step.split(":") for step in steps)
     await holds(store, int(seed), [Step(kind, int(number)) for kind, number in parts])

@@ -1,7 +1,7 @@
 """The bot as its next version: with one more migration, compatible with the current version, and
 with other icons.
 
-Like ``tests.wire.hasty`` it takes over at once from a process that is gone.
+Like ``tests.wire.hasty``, it takes over from a dead process at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from tests.wire import hasty
 
 
 def migrations() -> list[Migration]:
-    """The migrations of the next version."""
     return [*read_migrations(), NEXT]
 
 

@@ -141,7 +141,6 @@ class Answers:
         erase(self._world, self._found(request, self._authorised(request)))
         return web.Response(status=NO_CONTENT)
 
-    # -- inside
     def _authorised(self, request: web.Request) -> Interaction:
         act = self._world.interactions.get(request.match_info["token"])
         if act is None or not act.acknowledged:

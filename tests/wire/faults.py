@@ -23,10 +23,10 @@ from tests.wire.world import World
 API = "/api/v10"
 
 MOMENT = 0.05
-"""The longest delay of a request in seconds after ``straggle``."""
+"""The longest time, in seconds, for which ``straggle`` delays each request."""
 
 LOST = 0.3
-"""The share of requests that never arrive if their sender dies meanwhile."""
+"""After ``straggle``, the share of requests that never take effect if their sender has died."""
 
 F = TypeVar("F", bound="Fault")
 
@@ -111,7 +111,8 @@ class Trap(Fault):
     """Stops a request: before its effect, or (``late``) between effect and answer.
 
     ``await trap.sprung()`` returns as soon as a request is caught. When the trap opens, a caught
-    request goes on, unless its sender has died meanwhile: then it is lost.
+    request goes on. If its sender has died meanwhile, it is lost, though a ``late`` one has already
+    taken effect.
     """
 
     caught: asyncio.Event = field(default_factory=asyncio.Event)
@@ -226,7 +227,6 @@ class Faults:
         return answer
 
     def add(self, fault: F) -> F:
-        """Add a disturbance, and return it."""
         self._faults.append(fault)
         return fault
 

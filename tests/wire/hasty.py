@@ -1,5 +1,5 @@
-"""The bot, unchanged except for its delays: it takes over from a dead process at once, and uploads
-only one icon, without a pause.
+"""The bot with less to wait for: it takes over from a dead process at once, and uploads only one
+icon, without a pause.
 
 Tests cannot wait until a process counts as gone for good.
 """

@@ -136,7 +136,7 @@ class Joust:
 
     @property
     def question(self) -> Message | None:
-        """The open question to the people at the table, if any; otherwise None."""
+        """The last open question to the people at the table, if any."""
         asked = [m for m in self.room.messages if any(b["label"] == "Agree" for b in m.buttons)]
         return asked[-1] if asked else None
 
@@ -182,7 +182,7 @@ class Joust:
         return [m for m in self.room.messages if f"`{self.code}` · Result" in m.text]
 
     async def record(self) -> Record:
-        """The current content of the database."""
+        """The current table as stored."""
         return await self.books.read(self.code)
 
     # -- agreement

@@ -433,7 +433,6 @@ EVENTS: dict[str, Callable[[Any], Json]] = {
     "MESSAGE_DELETE": _removed,
     "INTERACTION_CREATE": interaction,
 }
-"""The payload of each gateway event."""
 
 
 def without_content(event: Json) -> Json:

@@ -205,7 +205,6 @@ class Person:
         self._world.changed("INTERACTION_CREATE", act)
         return act
 
-    # -- inside
     def _look_at(self, message: Message) -> None:
         hidden = message.seen_by is not None and message.seen_by is not self.user
         channel = message.channel

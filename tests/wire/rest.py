@@ -114,7 +114,7 @@ class Rest:
         self.unknown_requests.append(f"{request.method} {request.path}")
         raise ApiError(*NOT_FOUND)
 
-    # -- who
+    # -- users and the application
     async def _me(self, request: web.Request) -> web.StreamResponse:
         return json_response(payloads.own_user(self._world))
 
@@ -208,7 +208,7 @@ class Rest:
         guild = request.match_info.get("guild")
         return int(guild) if guild else None
 
-    # -- where
+    # -- guilds, channels and threads
     async def _guild(self, request: web.Request) -> web.StreamResponse:
         return json_response(payloads.guild(self._found_guild(request)))
 

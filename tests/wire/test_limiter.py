@@ -59,7 +59,6 @@ class Limiter:
 
 @pytest.fixture
 async def limiter() -> AsyncIterator[tuple[Limiter, str]]:
-    """A limiter and its address."""
     limiter = Limiter()
     app = web.Application(client_max_size=2**25)
     app.router.add_route("*", "/{path:.*}", limiter.serve)

@@ -426,8 +426,8 @@ async def test_a_server_error_after_the_effect_doubles_nothing(
 async def test_an_outage_longer_than_the_memory_for_nonces_doubles_nothing(
     discord: StandIn, joust: Joust
 ) -> None:
-    """Discord stores a board and is then unreachable until it has forgotten the nonce: the bot
-    finds the board by its mark.
+    """Discord stores a board but reports an error, and fails again when the bot looks for the
+    board. The nonce counts as forgotten, so the bot goes by the mark.
     """
     await joust.open(**SHORT)
     discord.faults.fail(BOARD_POST, status=503, late=True)
@@ -645,7 +645,6 @@ async def test_a_wrong_token_is_reported(
     assert "does not know this DISCORD_TOKEN" in bot.output
 
 
-# ----------------------------------------------------------------------------------- inside
 def plain(output: str) -> str:
     """The bot's log without colours."""
     return re.sub(r"\x1b\[[0-9;]*m", "", output)

@@ -95,13 +95,11 @@ class Hikari:
                 )
 
     def menu_row(self) -> hikari.api.MessageActionRowBuilder:
-        """A row with a menu of two."""
         row = self.app.rest.build_message_action_row()
         row.add_text_menu("menu").add_option("One", "1").add_option("Two", "2")
         return row
 
     def heard(self, kind: type[hikari.Event]) -> list[Any]:
-        """All events of one kind so far."""
         return [event for event in self.told if isinstance(event, kind)]
 
 

@@ -53,7 +53,6 @@ def refuse_form(faults: Sequence[str]) -> None:
 
 
 def invalid_form(*faults: str) -> ApiError:
-    """The refusal of a form with these faults."""
     status, code, message = INVALID_FORM
     listed = [{"code": "BASE_TYPE_BAD_LENGTH", "message": fault} for fault in faults]
     return ApiError(status, code, f"{message}: {'; '.join(faults)}", {"_errors": listed})
@@ -477,7 +476,7 @@ class World:
         milliseconds = int(time.time() * 1000) - DISCORD_EPOCH_MS
         return (milliseconds << 22) + next(self._serial)
 
-    # -- who and where
+    # -- users, guilds and channels
     def user(self, name: str, *, bot: bool = False, locale: str = "en-US") -> User:
         user = User(self.new_id(), name, locale=locale, bot=bot)
         self.users[user.id] = user

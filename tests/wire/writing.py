@@ -154,7 +154,6 @@ def erase(world: World, message: Message) -> None:
     world.changed("MESSAGE_DELETE", message)
 
 
-# --------------------------------------------------------------------------------- inside
 def _fill(world: World, message: Message, form: Form) -> None:
     """Give a message the content of the form, after checking it as a whole."""
     body = form.message

@@ -258,7 +258,7 @@ def _told_round(words: Words, names: Sequence[str], say: Texts) -> str:
 
 def _told_passing(words: Words, names: Sequence[str], say: Texts) -> str:
     if words["last"]:
-        return say("Everybody has five cards; now you play them.")
+        return say("Everybody has five cards; now play begins.")
     return say("Everybody has kept a card and passed the others on.")
 
 

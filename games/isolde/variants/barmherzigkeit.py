@@ -1,4 +1,4 @@
-"""Variant "Barmherzigkeit": leaders give negative shields to the colours in last place, and get
+"""Variant "Barmherzigkeit": leaders give negative shields to the colours that are behind, and take
 positive ones in return.
 """
 

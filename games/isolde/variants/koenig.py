@@ -19,7 +19,7 @@ class ScrollFields(NamedTuple):
 
 
 class Scrolls(Koenig):
-    """Scored in rounds in which a card takes a scroll; doubly if both were taken."""
+    """Scored in rounds in which a card takes a scroll; doubly if both are taken in one round."""
 
     terms = "scrolls"
 

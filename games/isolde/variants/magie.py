@@ -13,8 +13,7 @@ from games.isolde.steps import DECLINE, ColourChoice
 
 
 class Magic(BoardStep, ColourChoice):
-    """A winner moves its pieces on one board after another, ``magic:GRAL+4``, or stops,
-    ``magic:-``.
+    """A winner moves its piece on one board after another, ``magic:GRAL+4``, or stops, ``magic:-``.
 
     Each board can be chosen once. The neutral colour uses all its fields.
     """

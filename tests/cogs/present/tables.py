@@ -78,7 +78,6 @@ def begun(table: Table) -> Table:
 
 
 def with_settings(table: Table, person: int, **settings: Any) -> Table:
-    """The table with one person's settings changed."""
     changed = replace(table.settings(person), **settings)
     return replace(table, people={**table.people, person: changed})
 

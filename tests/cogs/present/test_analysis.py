@@ -163,7 +163,56 @@ def test_the_replay_says_what_a_move_cost(
         assert beside_move(found, moment, words, table.names, texts(language)) == sentence
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            [
+                "one of several moves that are about equally good",
+                "'s chances: about 58% after **K4**, about 39% after **",
+            ],
+        ),
+        (
+            "de",
+            [
+                "einer von mehreren etwa gleich guten Zügen",
+                ": etwa 58 % nach **K4**, etwa 39 % nach **",
+            ],
+        ),
+    ],
+)
+def test_a_turning_point_says_what_it_cost(
+    language: str, told: list[str], rng: random.Random
+) -> None:
+    """A page says how the chances after the better move and after the one played differ, and does
+    not call the better one as good as others. That survives being stored.
+    """
+    table = started("lancelot", 2)
+    table = decide(table, any_move(table, rng), NOON)
+    place = len(table.played.log) - 1
+    choice = Decision(place, table.played.log[place].seat, "K4", 0.4)
+    turn = TurningPoint(choice, Verdict.EQUAL, chances=(0.5812, 0.3904))
+    found = Analysis(False, (place,), ((0.5, 0.5),), (choice,), (turn,))
+    again = Analysis.from_json(found.to_json())
+    page = text(turn_card(table, WORDS["lancelot"], again, 1, texts(language)))
+    assert all(each in page for each in told)
+
+
+def test_where_the_best_move_is_unknown_the_replay_says_so(rng: random.Random) -> None:
+    """A move of which the analysis cannot tell is not called as good as the best."""
+    table = started("lancelot", 2)
+    table = decide(table, any_move(table, rng), NOON)
+    place = len(table.played.log) - 1
+    played = table.played.log[place]
+    choice = Decision(place, played.seat, played.move, 0.0, sure=False)
+    found = Analysis(False, (place,), ((0.5, 0.5),), (choice,), ())
+    (moment,) = replay_of(table).moments([place + 1])
+    told = beside_move(found, moment, WORDS["lancelot"], table.names, texts("en"))
+    assert told == "-# Analysis: I cannot tell which move was best."
+
+
 def test_the_progress_bar_goes_from_empty_to_full() -> None:
     say = texts("en")
     assert progress_text(0, 7, say).startswith("▱" * 12)
-    assert progress_text(7, 7, say).startswith("▰" * 12 + " 100 %")
+    assert progress_text(7, 7, say).startswith("▰" * 12 + " 100%")

@@ -314,7 +314,6 @@ def test_a_hint_is_drawn(game: str) -> None:
 
 
 def hinted(table: Table, seat: int, move: str, *reasons: Fact) -> Drawing:
-    """The picture of a hint."""
     hint = Hint(seat, Judgement(Judged(move, Verdict.CLEAR, reasons), (), frozenset()), 1)
     card = private.hint_card(table, WORDS[table.row.game], texts("en"), hint)
     (gallery,) = (part for part in card.parts if isinstance(part, Gallery))

@@ -19,7 +19,7 @@ from games.engine import Fact, Match, View
 from games.players import Advice, Budget, Ranked
 from play.judgement import Judgement, Reasons, Verdict, judge
 
-GAMES_TRIED = {"donquixote": 40, "isis": 100, "isolde": 80, "lancelot": 40, "twilight": 66}
+GAMES_TRIED = {"donquixote": 60, "isis": 100, "isolde": 120, "lancelot": 60, "twilight": 100}
 """One in this many critical positions is checked."""
 
 WORDED = {"donquixote": 15, "isis": 40, "isolde": 60, "lancelot": 30, "twilight": 60}

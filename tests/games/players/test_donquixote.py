@@ -176,7 +176,7 @@ def test_a_connection_is_worth_more_the_more_scorings_are_to_come() -> None:
 
 # ---------------------------------------------------------------------- one's own land alone
 def test_others_are_of_no_concern() -> None:
-    """The advice for a land and hand is the same with any other players at the table."""
+    """The advice for a land and hand is the same with two other players at the table."""
     alone = begun(1).state
     together = begun(3).state.clone()
     together.field = alone.field
@@ -212,7 +212,6 @@ def test_a_spectator_decides_nothing() -> None:
 # ------------------------------------------------------------------------------- values
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_values_follow_the_points(players: int) -> None:
-    """Each seat has a value from -1 to 1 that rises with its points."""
     state = begun(players).state.clone()
     assert list(POLICY.values(state)) == [-1.0] * players
     rng = random.Random(5)
@@ -259,8 +258,7 @@ def test_a_knight_guards_the_country() -> None:
     assert motives(state, "CH1") == {}
 
 
-def test_motives_of_any_seat_while_others_choose() -> None:
-    """The motives describe the seat's own land, and asking for them changes nothing."""
+def test_motives_are_of_the_seats_own_land_and_change_nothing() -> None:
     match = begun(3, sancho=True)
     state = match.state
     before = state.clone()

@@ -36,7 +36,6 @@ def after(state: IsisState, move: str) -> IsisState:
 # ---------------------------------------------------------------------- always noticed
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_throne_is_never_overlooked(level: str) -> None:
-    """Every level takes the throne, however short the search."""
     state = in_reach()
     for seed in range(5):
         chosen = LEVELS[level].player
@@ -49,9 +48,6 @@ def test_a_throne_is_never_overlooked(level: str) -> None:
 
 @pytest.mark.seeds(4)
 def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
-    """Seat 0 threatens to take a throne next turn; after the move that the search advises, it no
-    longer can.
-    """
     state = in_reach(turn=1)
     assert throne_in_reach(state, 0)
     move = advice(state, seed=seed).best
@@ -61,9 +57,6 @@ def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
 
 @pytest.mark.full
 def test_a_throne_is_in_reach_if_a_move_ends_there(rng: random.Random) -> None:
-    """A throne is found to be in reach exactly if a move ends there, whether it starts in heaven or
-    on earth.
-    """
     reached: set[bool] = set()
     for retreat in (False, True) * 12:
         state = GAME.start(GAME.setup(2, {"retreat": retreat}))
@@ -108,8 +101,7 @@ def test_the_nearer_the_throne_the_better() -> None:
 
 
 # ---------------------------------------------------------------------------- the motives
-def test_aiming_and_parrying_are_motives() -> None:
-    """Exactly the moves that block seat 0's way to a throne have the motive of parrying it."""
+def test_exactly_the_moves_that_block_a_throne_parry() -> None:
     state = in_reach(turn=1)
     parrying = [move for move in GAME.legal(state, 1) if not throne_in_reach(after(state, move), 0)]
     assert parrying
@@ -119,7 +111,6 @@ def test_aiming_and_parrying_are_motives() -> None:
 
 
 def test_only_moves_that_open_a_way_aim() -> None:
-    """Exactly the moves that open a way to a throne have the motive of aiming at it."""
     state = position("30", 46)
     aims = {
         move: bool(throne_in_reach(after(state, move), 0)) and not throne_in_reach(state, 0)
@@ -139,9 +130,7 @@ def test_only_a_neutral_stone_is_said_to_come_nearer() -> None:
 
 
 def test_what_is_said_about_the_columns_of_a_stone_is_true() -> None:
-    """A neutral stone may come nearer to heaven, stay in its column, go back, move within heaven or
-    leave it; the player's own stone gets closer to heaven only if it changes its column.
-    """
+    """A player's own stone comes closer to heaven only by changing its column."""
     state = position("22 36 46", 35)
     moves = {
         "0-1": "nears",

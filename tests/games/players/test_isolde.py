@@ -56,7 +56,7 @@ def motives(state: IsoldeState, move: str) -> list[tuple[str, str]]:
 
 # ------------------------------------------------------------- decisions without piece moves
 def decisions(step: str, **options: Any) -> list[tuple[IsoldeState, int]]:
-    """Positions with this step pending, from two quickly played matches."""
+    """Positions with this step pending, from two matches played without a search."""
     found = []
     for seed in range(2):
         rng = random.Random(seed)
@@ -95,7 +95,7 @@ def test_no_shield_that_is_known_to_cost_is_taken() -> None:
 
 
 def test_the_shield_that_is_left_is_known_to_be_the_best() -> None:
-    """Kodex: whoever has seen the two that cost takes the third."""
+    """Kodex: a player who knows both negative shields takes the third."""
     state, seat = decisions("take", kodex=True)[0]
     (slot,) = (n for n, note in enumerate(state.notes) if note and hasattr(note[0], "taker"))
     seen = [place._replace(known=(seat,) if place.value else ()) for place in state.notes[slot]]
@@ -140,7 +140,6 @@ def test_a_split_is_worth_what_the_other_person_leaves() -> None:
 
 
 def test_the_better_pile_is_taken() -> None:
-    """Of two piles with cards of the same types, the one with the higher values is taken."""
     (state, seat), *_ = decisions("pile", duo="lancelot")
     poor, rich = (
         cards_named(["GRAL2", "KOENIG2", "STUDIEN3"]),
@@ -219,9 +218,7 @@ def test_no_one_declines_a_gift() -> None:
 
 # ------------------------------------------------------------------ the value of a position
 def test_being_ahead_is_worth_more() -> None:
-    """Being ahead is worth more on every board, for prizes and penalties. The sooner the board is
-    scored, the more it is worth.
-    """
+    """The sooner a board is scored, the more a lead is worth."""
     for board in ("ISOLDE", "LANZE", "STUDIEN", "KOENIG", "GRAL", "BARM"):
         worth = []
         for pieces in ("B5 C2 A1", "B5 A4 C2", "A6 B5 C2"):

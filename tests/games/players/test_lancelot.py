@@ -27,7 +27,6 @@ def advice(state: LancelotState, iterations: int = 300, seed: int = 1) -> Advice
 
 
 def after(state: LancelotState, *moves: str) -> LancelotState:
-    """The position after some moves."""
     copy = state.clone()
     for move in moves:
         GAME.do(copy, copy.turn, move)
@@ -48,7 +47,6 @@ def wins_at_once(state: LancelotState, seat: int) -> list[str]:
 # ---------------------------------------------------------------------- always noticed
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_win_in_one_is_never_overlooked(level: str) -> None:
-    """Every level plays a winning move, however short the search."""
     state = position("D4 E4", "K4 K5 K6", captured=[GOAL - 1, 0])
     winning = wins_at_once(state, 0)
     assert winning
@@ -59,9 +57,6 @@ def test_a_win_in_one_is_never_overlooked(level: str) -> None:
 
 
 def test_a_glance_captures_and_sees_nothing_beyond() -> None:
-    """The glance captures a stone, but does not always prevent the capture of a stone of its
-    own.
-    """
     taking = position("D4 E4", "K4 K5 K6")
     threatened = position("K4 J8", "D4 E4")
     saved = 0
@@ -151,9 +146,6 @@ EVEN = position("D4 E4", "K4 J4 K9", excalibur="J11", power=[True, True])
 
 @pytest.mark.seeds(5)
 def test_the_kings_power_is_not_wasted(seed: int) -> None:
-    """In the opening, the search does not use the power, which would neither capture nor save
-    anything.
-    """
     assert not advice(OPENING, seed=seed).best.startswith("X:")
 
 
@@ -169,9 +161,6 @@ def test_the_kings_power_is_called_at_a_glance_where_it_captures(seed: int) -> N
 
 @pytest.mark.seeds(2)
 def test_what_can_be_taken_is_what_some_move_takes(seed: int) -> None:
-    """Lines that the player expects to take, with a stone or with Excalibur and a stone, are those
-    on which moves capture.
-    """
     rng = random.Random(seed)
     state = GAME.start(GAME.setup(2 + seed % 3, {"king": True, "starter": "1"}))
     expected = 0
@@ -220,20 +209,17 @@ def test_idle_calls_together_are_one_more_move() -> None:
 
 
 def test_unused_power_is_worth_something() -> None:
-    """Of two otherwise equal players, the one with unused power is better off."""
     mine, theirs = POLICY.values(position("F6", "H7", excalibur="G7", power=[True, False]))
     assert mine > 0 > theirs
 
 
 # ---------------------------------------------------------------------------- the motives
 def motives(state: LancelotState, move: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """The motives of a move."""
     told: list[Fact] = POLICY.motives(state, state.turn, move)
     return [(fact.kind, fact.data) for fact in told]
 
 
 def test_blocking_is_a_motive() -> None:
-    """The motive names the line and the player kept from capturing."""
     state = position("K4 F9", "D4 E4")
     row4 = [{"line": "row", "name": "4"}]
     assert ("blocks", {"seat": 1, "lines": row4}) in motives(state, "G4")
@@ -250,7 +236,6 @@ def test_preparing_is_a_motive() -> None:
 
 
 def test_excalibur_counts_for_whoever_calls_it() -> None:
-    """A call of the King is told by the lines on which Excalibur counts for the seat."""
     state = position("D4 E4", "K4 J8", excalibur="J11", power=[True, False])
     (fact,) = POLICY.traits(state, 0, "X:G8")
     lines = [{"line": "column", "name": "G"}, {"line": "row", "name": "8"}]

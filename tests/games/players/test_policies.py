@@ -86,7 +86,6 @@ def assert_wins(match: Match[Any], seat: int, move: Move) -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_game_without_a_policy_needs_none(players: int) -> None:
-    """Without a policy, there is one value for each seat, with a result and without."""
     game = Auction()
     policy = Policy(game)
     match = Match(game, game.setup(players, {}, "5eed"))

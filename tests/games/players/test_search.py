@@ -36,7 +36,6 @@ def random_match(game_id: str, players: int, seed: int, moves: int) -> Match[Any
 
 
 def thought(match: Match[Any], seat: int, iterations: int, seed: int = 1) -> Advice:
-    """The advice in a position."""
     return search(match.game, match.view(seat), random.Random(seed), Budget(iterations))
 
 
@@ -62,7 +61,6 @@ def test_all_moves_of_a_match_are_legal(game_id: str, level: str) -> None:
 @pytest.mark.parametrize("moves", [0, 7])
 @pytest.mark.parametrize("game_id", GAMES)
 def test_equal_seeds_and_budgets_give_equal_advice(game_id: str, moves: int) -> None:
-    """Ranking, values and visits are equal; a different seed matters if there is a choice."""
     match = random_match(game_id, GAMES[game_id].info.players[-1], 3, moves)
     seat = match.actors[0]
     first = thought(match, seat, 40)
@@ -73,9 +71,6 @@ def test_equal_seeds_and_budgets_give_equal_advice(game_id: str, moves: int) -> 
 @pytest.mark.seeds(3)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_nothing_is_known_but_the_view(game_id: str, seed: int) -> None:
-    """Whatever the other hands hold, equal views get equal advice. The advice stays the same if the
-    view is sent to another process as text.
-    """
     match = random_match(game_id, GAMES[game_id].info.players[-1], seed, 6)
     seat = match.actors[0]
     view = match.view(seat)
@@ -88,9 +83,6 @@ def test_nothing_is_known_but_the_view(game_id: str, seed: int) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_advice_is_ranked_by_trials(game_id: str) -> None:
-    """No move is illegal or listed twice; the moves with the most trials come first, and all trials
-    count.
-    """
     match = random_match(game_id, GAMES[game_id].info.players[-1], 1, 4)
     seat = match.actors[0]
     advice = thought(match, seat, 50)
@@ -105,7 +97,6 @@ def test_advice_is_ranked_by_trials(game_id: str) -> None:
 
 
 def test_only_who_has_to_act_is_advised() -> None:
-    """Neither spectators nor seats that wait get advice."""
     match = random_match("lancelot", 2, 1, 3)
     waiting = 1 - match.actors[0]
     for viewer in (waiting, None):
@@ -123,14 +114,12 @@ def auction(hand: int) -> View:
 
 
 def test_the_only_move_needs_no_thought() -> None:
-    """A single legal move is returned without a search."""
     advice = search(Auction(), auction(1), random.Random(1), Budget(100))
     assert (advice.iterations, [ranked.move for ranked in advice.moves]) == (0, ["bid:1"])
     assert advice.stop is Stop.ONLY
 
 
 def test_a_time_limit_ends_a_search() -> None:
-    """The search stops early, but after at least one iteration."""
     match = random_match("isolde", 4, 1, 0)
     budget = Budget(iterations=3000, seconds=0.0)
     advice = search(match.game, match.view(0), random.Random(1), budget)
@@ -155,7 +144,6 @@ def test_exhaustive_search_leaves_time_for_the_tree(
 @pytest.mark.full
 @pytest.mark.parametrize("game_id", ["isolde", "isis"])
 def test_a_search_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
-    """A search that ends early gives the same move as one with the whole budget."""
     stopped = 0
     for seed in range(12):
         match = random_match(game_id, GAMES[game_id].info.players[-1], seed, 12)

@@ -57,7 +57,6 @@ def test_a_trick_that_can_surely_be_taken_is_taken(iterations: int) -> None:
 
 
 def test_the_last_trick_is_examined_to_its_end() -> None:
-    """Every continuation is looked at, so nothing is left to chance."""
     found = advice(ending("MC1", "SL7", "ML3", "SC1"))
     assert found.stop is Stop.SOLVED
     assert [ranked.move for ranked in found.moves] == ["MC1", "order:3"]
@@ -99,7 +98,6 @@ def test_obvious_moves_are_found(state: TwilightState, move: Move) -> None:
 
 
 def test_before_the_deal_all_moves_are_equal() -> None:
-    """Before the lot is drawn, the position is worth nothing to anyone."""
     assert list(POLICY.values(GAME.start(GAME.setup(3)))) == [0.0, 0.0, 0.0]
 
 
@@ -114,7 +112,6 @@ def test_values_follow_the_points_of_the_deal(players: int) -> None:
 
 
 def test_expected_points_count_during_a_deal() -> None:
-    """Souls and sanctuaries taken have a value before they are scored."""
     state = position("ML3", "SL3", "ML4", "SL4", played=6)
     state.piles = [["MH3", "SL7"], ["ML7"]]
     assert POLICY.values(state)[0] > POLICY.values(state)[1]

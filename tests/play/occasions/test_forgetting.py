@@ -19,9 +19,6 @@ from tests.stores import cells
 async def test_a_forgotten_person_leaves_no_trace(
     store: Store, clock: Clock, tables: Tables, tmp_path: Path
 ) -> None:
-    """The person announced the tournament and plays in it; once they are forgotten, their place
-    bears a stranger's name and counts as left.
-    """
     occasions = Occasions(store, clock, KINDS)
     plan = TournamentPlan(title="Cup", game="lancelot", format=Format.ROBIN, most=4)
     tourney: Tourney = await occasions.open(

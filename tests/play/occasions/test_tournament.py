@@ -61,7 +61,6 @@ def refused(tourney: Tourney, command: object) -> str:
 
 # ----------------------------------------------------------------------------- sign-up
 def test_sign_up_fills_the_places_and_then_the_waiting_list() -> None:
-    """Signing up twice is refused; when somebody withdraws, the next person moves up."""
     tourney = signed(5, most=4, closes_at=NOW + timedelta(days=1))
     assert [e.person_id for e in tourney.state.waiting] == [105]
     assert refused(tourney, SignUp(101, "Person 1")) == "signed_up_already"
@@ -71,9 +70,6 @@ def test_sign_up_fills_the_places_and_then_the_waiting_list() -> None:
 
 
 def test_sign_up_ends_at_its_time() -> None:
-    """When sign-up ends, the lots are drawn if there are enough people; otherwise the tournament is
-    called off.
-    """
     enough = later(signed(3, closes_at=NOW + timedelta(hours=5)), hours=5)
     assert enough.state.phase is Phase.DRAWING
     assert refused(enough, SignUp(200, "Late")) == "tournament_closed"
@@ -84,7 +80,6 @@ def test_sign_up_ends_at_its_time() -> None:
 
 
 def test_a_full_tournament_without_a_time_begins() -> None:
-    """A tournament without a time begins when its last place is taken."""
     assert signed(3, most=4).state.phase is Phase.OPEN
     assert signed(4, most=4).state.phase is Phase.DRAWING
 
@@ -119,7 +114,6 @@ def test_impossible_tournaments_are_refused_when_announced(plan: dict[str, Any])
 
 # -------------------------------------------------------------------------------- lots
 def test_the_places_follow_from_the_seal_and_the_message() -> None:
-    """Places are drawn by lot as documented, or follow from the ratings."""
     tourney = signed(8, most=8, seeding=Seeding.LOT)
     assert tourney.state.seal == sealed("of the tests")
     state = act(tourney, DrawPlaces(drawing_of(tourney), 4711)).state
@@ -135,7 +129,6 @@ def test_the_places_follow_from_the_seal_and_the_message() -> None:
 
 # ------------------------------------------------------------------------------ rounds
 def test_tables_are_wanted_with_their_people_in_order_of_seats() -> None:
-    """Tables of a tournament have a pace that prevents stalling, and no hints."""
     tourney = started(5, format=Format.SWISS, pace="12h")
     seatings = tourney.kind.seatings(tourney)
     assert [seating.slot for seating in seatings] == ["1.1", "1.2"]
@@ -151,7 +144,6 @@ def test_tables_are_wanted_with_their_people_in_order_of_seats() -> None:
 
 
 def test_results_are_taken_once_and_the_next_round_follows() -> None:
-    """Hearing of the same result twice changes nothing; a round waits for parked tables."""
     tourney = opened(started(4))
     parked = act(tourney, Hear(news(tourney, "1.1", "parked")))
     assert parked is tourney
@@ -164,7 +156,6 @@ def test_results_are_taken_once_and_the_next_round_follows() -> None:
 
 
 def test_a_match_without_a_result_is_a_draw_and_a_player_who_resigns_is_last() -> None:
-    """A player who resigns is last, whatever the computer player achieves in that seat."""
     assert table_result(None, (), 2) == ((1, 1), False)
     assert table_result([1, 2], (), 2) == ((1, 2), True)
     assert table_result([1, 2, 3], {0}, 3) == ((3, 1, 2), True)
@@ -184,10 +175,7 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(("kind", "people"), WHOLE)
-def test_whole_tournaments(kind: str, people: int) -> None:
-    """Everyone has at most one table per round, the number of rounds is as announced, there is one
-    winner, and every state survives the store; some matches are drawn.
-    """
+def test_a_whole_tournament_takes_its_rounds_and_has_one_winner(kind: str, people: int) -> None:
     rng = random.Random(people)
     tourney = started(people, **{"least": min(people, 4), **KINDS[kind]})
     rounds = tourney.state.rounds_in_all
@@ -209,9 +197,6 @@ def test_whole_tournaments(kind: str, people: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.seeds(12, always=2)
 def test_tournaments_in_which_people_leave_end_all_the_same(kind: str, seed: int) -> None:
-    """With or without a waiting list, tournaments end no matter when people leave, even if hardly
-    anyone is left.
-    """
     rng = random.Random(seed)
     dropouts = rng.choice([*Dropouts])
     people = rng.randint(4, 14)
@@ -232,7 +217,6 @@ def test_tournaments_in_which_people_leave_end_all_the_same(kind: str, seed: int
 
 # ----------------------------------------------------------------------------- leaving
 def test_a_person_who_waits_takes_over_a_place_as_it_is() -> None:
-    """The newcomer takes over the place; the result of the current match counts, too."""
     closes = NOW + timedelta(hours=1)
     tourney = later(signed(5, most=4, least=4, closes_at=closes), hours=1)
     tourney = opened(act(tourney, DrawPlaces(drawing_of(tourney), 1)))
@@ -280,9 +264,6 @@ def test_a_match_that_is_not_open_yet_is_not_waited_for() -> None:
 
 # -------------------------------------------------------------------------- organisers
 def test_a_paused_tournament_opens_and_pairs_nothing() -> None:
-    """Current matches continue during a pause; everything that was held back happens when the
-    tournament resumes.
-    """
     tourney = act(started(4), Pause(HOST, False, "Storm", paused=True))
     assert not tourney.kind.seatings(tourney)
     assert json.loads(tourney.journal[-1].text) == {"reason": "Storm"}
@@ -298,7 +279,6 @@ def test_a_paused_tournament_opens_and_pairs_nothing() -> None:
 
 
 def test_an_organiser_decides_any_table_except_their_own() -> None:
-    """An organiser's decision stays even if the table reports another result later."""
     tourney = opened(started(4))
     first = tourney.state.rounds[0][0].players[0]
     ruling = Correct(HOST, False, "Agreed", slot="1.1", ranks=(2, 1))
@@ -318,9 +298,7 @@ def test_an_organiser_decides_any_table_except_their_own() -> None:
 
 
 def test_the_first_three_ranks_of_a_tournament_win_trophies() -> None:
-    """Both losers of the semi-finals are third. There are no trophies before the end or if the
-    tournament is called off; once they are awarded, results cannot be corrected.
-    """
+    """Both losers of the semi-finals are third."""
     going = started(4, format=Format.KNOCKOUT)
     assert going.kind.trophies(going) == ()
     over = played_out(going, random.Random(5))
@@ -349,9 +327,7 @@ def test_an_organiser_decides_the_whole_order_at_a_larger_table() -> None:
 
 
 def test_a_knockout_result_stands_once_the_next_round_is_paired() -> None:
-    """A knockout result can no longer be corrected then. In a Swiss tournament earlier results can,
-    and the standings change accordingly.
-    """
+    """In a Swiss tournament, a result can still be corrected then."""
     knockout = results(started(4, format=Format.KNOCKOUT), random.Random(3), draws=0)
     wrong = Correct(HOST, False, "Typo", slot="1.1", ranks=(1, 1))
     assert refused(knockout, wrong) == "too_late_to_correct"
@@ -361,9 +337,6 @@ def test_a_knockout_result_stands_once_the_next_round_is_paired() -> None:
 
 
 def test_an_organiser_removes_somebody_and_calls_a_tournament_off() -> None:
-    """The journal records the reason for a removal; nothing more can be decided in a tournament
-    that was called off.
-    """
     tourney = act(started(4), Remove(HOST, False, "Bad  manners", who=104))
     assert json.loads(tourney.journal[-1].text)["reason"] == "Bad manners"
     assert refused(tourney, Remove(HOST, False, "", who=104)) == "not_in_tournament"
@@ -376,7 +349,6 @@ def test_an_organiser_removes_somebody_and_calls_a_tournament_off() -> None:
 
 
 def test_a_person_who_has_blocked_somebody_does_not_meet_them() -> None:
-    """As far as possible, Swiss pairings keep people from meeting somebody they have blocked."""
     tourney = signed(8, closes_at=NOW + timedelta(hours=1))
     people = {108: PersonRow(108, blocked_ids=(104,))}
     tourney = later(replace(tourney, people=people), hours=1)
@@ -389,7 +361,6 @@ def test_a_person_who_has_blocked_somebody_does_not_meet_them() -> None:
 
 
 def test_the_announcer_learns_at_most_once_a_week_that_the_bot_may_not_post() -> None:
-    """The first notice is sent at once, and none once the tournament is over."""
     tourney = announced()
     for days, told in ((0, 1), (6, 1), (7, 2), (8, 2)):
         tourney = act(tourney, Hinder(), NOW + timedelta(days=days))
@@ -400,16 +371,12 @@ def test_the_announcer_learns_at_most_once_a_week_that_the_bot_may_not_post() ->
 
 
 def test_a_tournament_ends_by_itself() -> None:
-    """The last result ends the tournament; the losers of both semi-finals are third."""
     tourney = played_out(started(8, format=Format.KNOCKOUT), random.Random(5))
     assert tourney.journal[-1].kind == "over"
     assert [rank for rank, _ in tourney.state.ranks()][:4] == [1, 2, 3, 3]
 
 
 def test_smaller_tables_drop_the_options_that_need_more_players() -> None:
-    """A table of two has only those options that two can use; options that not even a full table
-    can use are refused.
-    """
     plan = announced("isis", seats=4, least=4, options={"places": True, "retreat": True}).state.plan
     plan.check()
     assert plan.options_at(4) == {"places": True, "retreat": True}

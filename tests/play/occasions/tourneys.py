@@ -112,5 +112,4 @@ def played_out(tourney: Tourney, rng: random.Random) -> Tourney:
 
 
 def later(tourney: Tourney, **time: float) -> Tourney:
-    """The tournament after some time."""
     return act(tourney, Tick(), NOW + timedelta(**time))

@@ -24,7 +24,6 @@ BERGER = {
 
 @pytest.mark.parametrize("places", BERGER)
 def test_round_robins_are_those_of_the_published_tables(places: int) -> None:
-    """Rounds, pairs, and first seats agree with the Berger tables."""
     for number, line in enumerate(BERGER[places].split(", ")):
         pairs = {tuple(int(n) - 1 for n in pair.split("-")) for pair in line.split()}
         assert {meeting.players for meeting in berger(places, number)} == pairs
@@ -32,9 +31,6 @@ def test_round_robins_are_those_of_the_published_tables(places: int) -> None:
 
 @pytest.mark.parametrize("places", range(2, 33))
 def test_in_a_round_robin_all_meet_once(places: int) -> None:
-    """Everyone plays at most once a round, alternates seats, and has one bye if the number is
-    odd.
-    """
     past = [berger(places, number) for number in range(robin_rounds(places))]
     assert set(met(past).values()) == {1}
     assert len(met(past)) == places * (places - 1) // 2
@@ -59,9 +55,6 @@ def test_the_bracket_keeps_the_best_apart() -> None:
 
 @pytest.mark.parametrize("places", range(2, 33))
 def test_a_knockout_ends_with_one_winner(places: int) -> None:
-    """The best seeds get the byes, each round halves the field, and people who lose in the same
-    round share a rank.
-    """
     rng = random.Random(places)
     past = [played(first_round(places), rng)]
     byes = {meeting.players[0] for meeting in past[0] if meeting.bye}
@@ -95,7 +88,6 @@ def test_a_player_who_has_left_loses_without_a_match() -> None:
 
 
 def test_the_last_four_in_the_running_share_the_first_rank() -> None:
-    """The last four share the first rank until they lose."""
     rng = random.Random(1)
     past = [played(first_round(8), rng)]
     assert sorted(places_after(past).values()) == [1, 1, 1, 1, 5, 5, 5, 5]

@@ -67,7 +67,6 @@ class RoundOff(Meeting):
     """A meeting that gives half a point for a round off, which the bot's tournaments never do."""
 
     def points(self, place: int, seats: int) -> int:
-        """Half a point, as for a draw."""
         return DRAW
 
 
@@ -94,9 +93,6 @@ def read(line: str) -> tuple[Round, Round]:
 
 @pytest.mark.parametrize("number", range(1, 10))
 def test_each_round_of_a_published_tournament_is_paired_as_published(number: int) -> None:
-    """Pairs, floaters, seats and byes agree with the example, and so do the points before each
-    round.
-    """
     past = [read(line)[1] for line in MASTERING[: number - 1]]
     if number in SCORES:
         points = [2 * float(text) for text in SCORES[number].split()]
@@ -109,9 +105,6 @@ def test_each_round_of_a_published_tournament_is_paired_as_published(number: int
 
 
 def test_the_ties_of_a_published_tournament_are_broken_as_published() -> None:
-    """All points agree with the published ones, and so does the order of the people who had no
-    half-point bye or unplayed match.
-    """
     rows = standings(range(16), [read(line)[1] for line in EXERCISES], 2, lambda place: place)
     points = {row.place: row.points / 2 for row in rows}
     assert [points[place] for place in range(16)] == [float(text) for text in POINTS.split()]

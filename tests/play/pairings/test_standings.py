@@ -23,7 +23,6 @@ def cross_table() -> list[Round]:
 
 
 def test_sonneborn_berger_as_in_the_published_example() -> None:
-    """The points and places agree with the example; C is ahead of D."""
     rows = standings(range(7), cross_table(), 2, no_lot)
     assert "".join("ABCDEFG"[row.place] for row in rows) == "ABCDEFG"
     assert [row.points / 2 for row in rows] == [5, 4.5, 4, 4, 2.5, 1, 0]
@@ -32,9 +31,6 @@ def test_sonneborn_berger_as_in_the_published_example() -> None:
 
 
 def test_buchholz_adds_the_points_of_all_opponents() -> None:
-    """Two people with equal points have met the same opponents, so both have the same Buchholz
-    score: the sum of the opponents' points.
-    """
     past: list[Round] = [
         (Meeting((0, 2), (1, 2)), Meeting((1, 3), (1, 2))),
         (Meeting((0, 1), (1, 2)), Meeting((2, 3), (1, 2))),
@@ -49,9 +45,6 @@ def test_buchholz_adds_the_points_of_all_opponents() -> None:
 
 
 def test_the_direct_encounter_counts_only_if_all_have_met() -> None:
-    """Three people who beat each other in a ring get equal scores for direct encounters; of four
-    who have not all met, nobody gets any.
-    """
     ring = [(Meeting(pair, (1, 2)),) for pair in ((0, 1), (1, 2), (2, 0))]
     assert [row.direct for row in standings(range(3), ring, 2, no_lot)] == [2, 2, 2]
     # 3 beats 2, 2 beats 1, 1 beats 0, 0 beats 3: 0 and 1 have met, 0 and 2 have not.
@@ -61,7 +54,7 @@ def test_the_direct_encounter_counts_only_if_all_have_met() -> None:
 
 
 def test_of_two_level_people_the_winner_of_their_match_is_ahead() -> None:
-    """The two have equal points and Buchholz; the lot would favour the other one."""
+    """The two are otherwise level, and the lot would favour the other one."""
     past = [(Meeting(pair, (1, 2)),) for pair in ((0, 2), (2, 1), (3, 1), (3, 0), (1, 0))]
     rows = {row.place: row for row in standings(range(4), past, 2, no_lot)}
     level = [(row.points, row.buchholz, row.sonneborn) for row in (rows[0], rows[1])]
@@ -81,16 +74,12 @@ def test_wins_count_only_if_they_were_played_and_a_bye_counts_as_an_equal() -> N
 
 
 def test_at_larger_tables_everyone_beaten_counts_and_empty_seats_do_too() -> None:
-    """Covers the ranks 1, 2, 2 and 4 at a full table of four, and three people at a table for
-    four.
-    """
     past: list[Round] = [(Meeting((0, 1, 2, 3), (1, 2, 2, 4)), Meeting((4, 5, 6), (1, 2, 3)))]
     points = {row.place: row.points for row in standings(range(7), past, 4, no_lot)}
     assert points == {0: 6, 1: 3, 2: 3, 3: 0, 4: 6, 5: 4, 6: 2}
 
 
 def test_the_lots_follow_from_the_seed() -> None:
-    """Each person has one lot; the same seed gives the same lots, another seed different ones."""
     assert sorted(lots("seed", 9)) == list(range(9))
     assert lots("seed", 9) == lots("seed", 9) != lots("other", 9)
     level = [(Meeting((0, 1), (1, 1)),)]
