@@ -104,7 +104,7 @@ def scored(players: int, seed: str = "1") -> list[tuple[Scene, int]]:
     found = []
     match = Match(GAME, whole.setup)
     for ply, event in enumerate(whole.log):
-        match._apply(event, None)
+        match, _ = match.extended([event])
         told = match.history(None, ply)
         facts = tuple(fact for _, _, facts in told for fact in facts)
         if any(fact.kind == "scored" for fact in facts):
