@@ -199,7 +199,7 @@ def tapered(points: Outline, start: float, end: float) -> list[Point]:
 
 def common(part: Rect, other: Part) -> Part:
     """Return the intersection of two parts."""
-    if not other:
+    if not other or part[0] >= other[2] or other[0] >= part[2]:  # most parts are far apart
         return ()
     left, top = max(part[0], other[0]), max(part[1], other[1])
     right, bottom = min(part[2], other[2]), min(part[3], other[3])

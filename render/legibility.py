@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
+from inspect import currentframe
+from itertools import islice
 from pathlib import Path
+from traceback import walk_stack
 from typing import ClassVar
 
 from PIL import Image
@@ -77,8 +79,13 @@ class Legibility:
 
     def cover(self, box: Rect, mask: Image.Image | None) -> None:
         """Record which texts a drawing in ``box`` hides, through a mask if there is one."""
-        for read in [each for each in self.read if common(each.box, box)]:
-            left, top, right, bottom = common(box, read.box) or (0, 0, 0, 0)
+        _, above, _, below = box
+        near = [each for each in self.read if each.box[1] < below and above < each.box[3]]
+        for read in near:
+            shared = common(box, read.box)
+            if not shared:
+                continue
+            left, top, right, bottom = shared
             hidden = (right - left) * (bottom - top)
             if mask is not None:
                 x, y = box[:2]
@@ -99,11 +106,15 @@ class Legibility:
 
 def _run_together(one: Read, other: Read) -> bool:
     """Return whether two different texts overlap."""
-    left, top, right, bottom = common(one.box, other.box) or (0, 0, 0, 0)
-    return one.text != other.text and min(right - left, bottom - top) > OVERLAP
+    shared = common(one.box, other.box)
+    if not shared or one.text == other.text:
+        return False
+    left, top, right, bottom = shared
+    return min(right - left, bottom - top) > OVERLAP
 
 
 def _drawn_by() -> str:
     """Return the lines of code that are drawing right now, for error messages."""
-    frames = [f for f in traceback.extract_stack() if not f.filename.endswith(WIRING)]
-    return " in ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(frames[-3:]))
+    stack = ((frame.f_code.co_filename, line) for frame, line in walk_stack(currentframe()))
+    drawing = ((file, line) for file, line in stack if not file.endswith(WIRING))
+    return " in ".join(f"{Path(file).name}:{line}" for file, line in islice(drawing, 3))

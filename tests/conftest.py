@@ -10,8 +10,8 @@ seed 0, at the number given with ``--seed 4711``, or at a random one with ``--se
 ``--fast`` runs only the first case of each test. Of the tests in a file that use a stage or a
 process, it runs only the first. Of slow tests with the same reason
 (``@pytest.mark.slow("whole match")``), it runs only the last, so do not put the hardest one last.
-It leaves out tests marked ``full``, which take about a second of processor time or more. Tests with
-Hypothesis try fewer examples, see ``tests/examples.py``.
+It leaves out tests marked ``full``, which take about a fifth of a second of processor time or more.
+Tests with Hypothesis try fewer examples, see ``tests/examples.py``.
 
 Tests marked ``blank``, and all tests on a stage, have blank pictures, see ``tests/blank.py``,
 unless marked ``pixels``.
@@ -65,7 +65,9 @@ def pytest_configure(config: pytest.Config) -> None:
     structlog.configure([structlog.contextvars.merge_contextvars, plain])
     config.addinivalue_line("markers", "seeds(count, always): run with ``count`` seeds, see --seed")
     config.addinivalue_line("markers", "slow(kind): takes seconds; --fast runs one of each kind")
-    config.addinivalue_line("markers", "full: takes a second or more; --fast leaves it out")
+    config.addinivalue_line(
+        "markers", "full: takes a fifth of a second or more; --fast leaves it out"
+    )
     config.addinivalue_line("markers", "long: run only with --long")
     config.addinivalue_line("markers", "blank: the look of pictures does not matter")
     config.addinivalue_line("markers", "pixels: the look of pictures matters after all")

@@ -71,7 +71,7 @@ def logged(*, in_json: bool, folder: Path) -> str:
     return ended.stderr
 
 
-@pytest.mark.slow("another process")
+@pytest.mark.full
 @pytest.mark.parametrize("in_json", [False, True], ids=["for people", "in JSON"])
 def test_tracebacks_are_logged_without_local_variables(in_json: bool, tmp_path: Path) -> None:
     assert importlib.util.find_spec("rich"), "install rich: it would print local variables"

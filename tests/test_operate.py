@@ -167,6 +167,7 @@ async def test_the_commands_work_as_they_are_written(tmp_path: Path) -> None:
         await run("! ls rehears*", tmp_path, settings)
 
 
+@pytest.mark.full
 def test_the_installer_does_what_its_dry_run_says(tmp_path: Path) -> None:
     """The dry run changes nothing and does not say that anything is done. After a real run, the
     token is readable by its owner only, and the unit names the folder.

@@ -25,7 +25,7 @@ async def test_every_command_and_control_has_a_row() -> None:
 
 
 @pytest.mark.blank
-@pytest.mark.slow("permissions")
+@pytest.mark.full
 @pytest.mark.parametrize("heading", HARDEST_FIRST)
 async def test_people_may_do_what_the_page_says(heading: str) -> None:
     """Every refusal is a sentence that the person reads, with a German translation."""

@@ -86,6 +86,7 @@ def test_the_site_builds(tmp_path: Path) -> None:
     assert named | {"tafelrunde.engine.Game.legal"} <= set(re.findall(r' id="([^"]+)"', reference))
 
 
+@pytest.mark.full
 def test_a_dead_link_is_an_error(tmp_path: Path) -> None:
     """A missing picture or anchor, or a page that is not in the navigation, is an error, too."""
     shutil.copyfile(CONFIG, tmp_path / CONFIG.name)

@@ -232,6 +232,11 @@ class Delivery(Generic[A]):
         now = asyncio.get_running_loop().time()
         return [now - since for since in self._owed_since.values()]
 
+    @property
+    def tasks(self) -> list[asyncio.Task[Any]]:
+        """The running tasks."""
+        return [*self._beside.tasks]
+
     async def close(self) -> None:
         """Stop delivering. Deliveries in progress are cancelled and completed after the next
         start.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cogs.gateway import replies
 from data.store.journaled import CODE_LETTERS
 from play import analysis
 from tests import limits
@@ -22,6 +23,14 @@ def codes(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     letters = "".join(filter(str.isalpha, CODE_LETTERS))
     monkeypatch.setattr("data.store.journaled.CODE_LETTERS", letters)
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Acknowledge a press only with its answer, even if that takes long on a busy machine: the
+    simulated clock would advance while the bot waits, and every later lot would be another one.
+    """
+    monkeypatch.setattr(replies, "PATIENCE", PATIENCE)
 
 
 @pytest.fixture

@@ -120,6 +120,7 @@ def commands_of(stage: Stage) -> Iterator[app_commands.Command[Any, ..., None]]:
             yield each
 
 
+@pytest.mark.full
 async def test_every_press_is_acknowledged_soon(
     stage: Stage, stuck: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,7 @@ async def test_points_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     points.spend(1, Cost.TOURNAMENT)
 
 
+@pytest.mark.full
 async def test_tables_invitations_and_guessed_codes_are_limited_per_person(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,7 @@ async def leave_for(stage: Stage, name: str, days: int) -> str:
 
 
 # ------------------------------------------------------------------------------ holidays
+@pytest.mark.full
 async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
     """The lobby marks guests who were away before they joined or who go on holiday afterwards, and
     removes the mark when they are back.

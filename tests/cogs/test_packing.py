@@ -48,6 +48,7 @@ async def analysed(stage: Stage) -> Any:
     return private(await stage.slash("Clara", "table analyse"))
 
 
+@pytest.mark.full
 async def test_a_packed_match_is_shown_as_before(stage: Stage) -> None:
     await won_by_anna(stage)
     before, messages = await shown(stage), len(stage.channel.history())

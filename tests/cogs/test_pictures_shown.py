@@ -16,6 +16,7 @@ def icons_of(message: object) -> set[str]:
     return {name.removeprefix("tr_")[:-9] for name in names}
 
 
+@pytest.mark.full
 async def test_cards_are_shown_on_the_buttons_of_a_hand(stage: Stage) -> None:
     await stage.open("twilight", 4, seating="joined")
     table = await stage.table()

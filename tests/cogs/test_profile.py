@@ -22,6 +22,7 @@ async def profile(stage: Stage, name: str, of: str | None = None) -> Any:
     return private(result)
 
 
+@pytest.mark.full
 async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
     """The record against computer players is private."""
     anna = stage.people["Anna"]

@@ -131,6 +131,7 @@ async def test_a_tournament_is_played_from_its_announcement_to_the_podium(
     assert not any(m.mentions for m in stage.channel.history())
 
 
+@pytest.mark.full
 async def test_a_round_is_announced_before_its_boards(stage: Stage) -> None:
     """Here matches are played in the tournament's own channel."""
     await announce(stage, format="knockout")

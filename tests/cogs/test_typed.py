@@ -69,6 +69,7 @@ def luck(request: pytest.FixtureRequest) -> random.Random:
     return random.Random(f"{SEED} {request.node.name}")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", HOUSE)
 def test_every_shown_notation_is_understood(game_id: str, luck: random.Random) -> None:
     """Covers legal moves as written in notation and as named in refusals, in all languages, in

@@ -50,6 +50,7 @@ def lock_of(file: Path) -> Path:
     return file.with_name(f"{file.name}-lock")
 
 
+@pytest.mark.full
 async def test_a_second_process_is_refused_and_then_waited_for(file: Path) -> None:
     with holding(file) as release:
         with pytest.raises(StoreTaken):
@@ -74,6 +75,7 @@ def holding(file: Path) -> Iterator[Callable[[], None]]:
     assert holder.returncode == 0
 
 
+@pytest.mark.full
 async def test_a_killed_process_holds_nothing(file: Path) -> None:
     """The killed process's lock file remains, but is not locked."""
     store = await Store.open(file)
@@ -158,6 +160,7 @@ for _ in range(200):
 """
 
 
+@pytest.mark.full
 @pytest.mark.skipif(os.name != "posix", reason="no such locks")
 def test_of_many_processes_that_come_and_go_one_has_the_claim(tmp_path: Path) -> None:
     files = tmp_path / "house.sqlite3", tmp_path / "inside"

@@ -165,6 +165,7 @@ def test_victories_in_a_row_are_counted() -> None:
         assert (row.streak, row.longest) == (streak, longest)
 
 
+@pytest.mark.full
 @given(st.lists(st.permutations([ANNA, BEN, CLARA]), max_size=12))
 def test_the_order_of_seats_does_not_matter(orders: list[list[int]]) -> None:
     seated = [list(zip(order, (1, 2, 3), strict=True)) for order in orders]

@@ -78,6 +78,7 @@ def named(folder: Path, ending: str = "") -> list[str]:
     return sorted(p.name for p in folder.iterdir() if p.is_file() and p.name.endswith(ending))
 
 
+@pytest.mark.full
 async def test_a_stale_journal_does_not_harm_a_restored_database(file: Path, copy: Path) -> None:
     die_writing(file, 40)
     assert f"{file.name}-wal" in named(file.parent)
@@ -92,6 +93,7 @@ async def test_a_stale_journal_does_not_harm_a_restored_database(file: Path, cop
     assert await revision_of(aside) >= 4 + 40
 
 
+@pytest.mark.full
 async def test_a_copy_next_to_a_stale_journal_is_refused(file: Path, copy: Path) -> None:
     """The bot changes neither, and following the advice in its error works."""
     die_writing(file, 40)
@@ -222,6 +224,7 @@ async def test_no_program_keeps_a_replaced_database_open(file: Path, copy: Path)
     assert await revision_of(file) == 3
 
 
+@pytest.mark.full
 async def test_a_restore_that_fails_midway_puts_everything_back(
     file: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,6 +244,7 @@ async def test_a_restore_that_fails_midway_puts_everything_back(
 
 
 # -------------------------------------------------------------------------------- command
+@pytest.mark.full
 async def test_the_command_restores_the_database_of_the_settings(file: Path, copy: Path) -> None:
     done = restore_command(file, copy)
     assert (done.returncode, done.stderr) == (0, "")

@@ -238,6 +238,7 @@ async def test_results_against_the_computer_count_apart(store: Store) -> None:
     assert (found.game, found.levels, found.matches) == (table.row.game, ("novice",), 1)
 
 
+@pytest.mark.full
 @in_a_file
 async def test_looking_costs_the_same_however_many_matches_there_are(store: Store) -> None:
     """The cost is measured in steps of SQLite's virtual machine: only ratings are read, no

@@ -169,6 +169,7 @@ async def test_a_cut_off_file_is_refused(used_file: Path) -> None:
         await Store.open(used_file)
 
 
+@pytest.mark.full
 async def test_a_destroyed_page_is_noticed(used_file: Path, rng: random.Random) -> None:
     whole = content_of(used_file)
     for start in range(0, len(whole), PAGE):

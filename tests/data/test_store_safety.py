@@ -418,6 +418,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.full
 def test_a_bot_that_dies_of_an_error_does_not_linger(place: Place) -> None:
     command = program(FORGETFUL, address(place))
     done = subprocess.run(command, capture_output=True, cwd=ROOT, timeout=30, check=False)
@@ -492,6 +493,7 @@ def own_disks_allowed(folder: Path) -> bool:
     return attempt.returncode == 0
 
 
+@pytest.mark.full
 def test_a_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
     """Nothing is half-written on a disk that is really full, and freeing space is enough to
     recover.
@@ -522,6 +524,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.full
 @in_a_file
 async def test_a_failing_disk_refuses_and_recovers(store: Store, file: Path) -> None:
     """Other write errors are reported, and play continues once writing works again."""

@@ -59,7 +59,7 @@ def test_worlds_come_up_as_often_as_they_should(game: Game[Any], players: int, s
     check_odds(game, game.setup(players, seed=str(seed)), seed % players, seed)
 
 
-@pytest.mark.slow("another process")
+@pytest.mark.full
 def test_games_behave_equally_in_another_process() -> None:
     """No behaviour depends on the iteration order of a set of strings, which differs by process
     (L1).

@@ -682,6 +682,7 @@ def check_all(game: Auction) -> None:
         check_odds(game, setups[0], viewer=1, seed=1)
 
 
+@pytest.mark.full
 def test_the_correct_toy_passes() -> None:
     check_all(Auction())
 
@@ -697,7 +698,7 @@ def test_each_mutant_is_caught_by_its_law(law: str, mutant: type[Auction]) -> No
     assert caught.value.law == law, str(caught.value)
 
 
-@pytest.mark.slow("another process")
+@pytest.mark.full
 def test_order_of_hashes_is_caught_by_another_process() -> None:
     code = (
         "from tafelrunde.testing.laws import fingerprint\n"

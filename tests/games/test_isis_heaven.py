@@ -90,6 +90,7 @@ def test_several_are_locked_in_at_once() -> None:
     assert on_board(state) == {31, 36, 37, 38}
 
 
+@pytest.mark.full
 @pytest.mark.rule("isis", "7.12")
 def test_one_check_is_enough() -> None:
     """Once all locked-in stones have left, no other stone is locked in (ambiguity 12)."""

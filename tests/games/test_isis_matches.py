@@ -44,6 +44,7 @@ def random_states(
 
 
 # ---------------------------------------------------------------------- the second implementation
+@pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_the_slow_judge_agrees(players: int, options: dict[str, Any]) -> None:
     for where, state in random_states(players, options, 2):
@@ -51,6 +52,7 @@ def test_the_slow_judge_agrees(players: int, options: dict[str, Any]) -> None:
         assert set(GAME.legal(state, state.turn)) == judge.moves(state.turn), where
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_i34_i35_i36_invariants(players: int, options: dict[str, Any]) -> None:
     """The stone just moved is never locked in, no stone is locked in after a move, and there are
@@ -68,6 +70,7 @@ def test_i34_i35_i36_invariants(players: int, options: dict[str, Any]) -> None:
                 assert facts[0].data["square"] not in fact.data["squares"], where
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_the_reported_path_is_possible(players: int, options: dict[str, Any]) -> None:
     for where, state in random_states(players, options, 1):
@@ -106,6 +109,7 @@ def test_the_ban_keeps_only_the_mover_from_locking_in() -> None:
         assert danger.by == (1,)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_danger_is_real(players: int) -> None:
     """The stones that the seat to move endangers are exactly those that one of its moves locks in,

@@ -87,6 +87,7 @@ def cards_of(state: IsoldeState) -> str:
     return repr((state.packs, state.kept, state.hands, state.sealed))
 
 
+@pytest.mark.full
 @pytest.mark.seeds(2, always=1)
 @pytest.mark.parametrize("viewer", [0, 1])
 @pytest.mark.parametrize(
@@ -101,6 +102,7 @@ def test_worlds_of_isolde(players: int, options: dict[str, Any], viewer: int, se
     assert check_odds(game, setup, viewer, seed, secrets=cards_of)
 
 
+@pytest.mark.full
 def test_a_neutral_pick_weighs_by_its_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the game Parzival, each of two highest cards is picked in only half of the cases, which
     the sampled worlds must respect.
@@ -184,6 +186,7 @@ def compared_in(players: int, seed: int) -> int:
     return compared
 
 
+@pytest.mark.full
 @pytest.mark.seeds(2, always=1)
 @pytest.mark.parametrize("players", [3, 4])
 def test_worlds_of_twilight_are_equally_likely(players: int, seed: int) -> None:

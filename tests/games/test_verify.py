@@ -85,7 +85,7 @@ def test_the_script_needs_nothing_from_the_project() -> None:
     assert imported <= sys.stdlib_module_names
 
 
-@pytest.mark.slow("many records")
+@pytest.mark.full
 def test_the_script_agrees_with_the_engines(tmp_path: Path, rng: random.Random) -> None:
     texts = {
         f"{game.info.id}-{players}-{n}": a_record(game, players, rng)
@@ -148,6 +148,7 @@ def test_the_script_compares_the_message_that_people_have_seen(
         assert (run.returncode, why in run.stdout) == (1, True)
 
 
+@pytest.mark.full
 def test_some_changes_cannot_be_noticed(tmp_path: Path, rng: random.Random) -> None:
     """A truncated record counts as valid, and so does one with swapped places; a record of another
     format version does not.
@@ -230,6 +231,7 @@ def test_the_script_finds_every_forgery(
     assert set(texts) - set(faults_in(run.stdout)) == set()
 
 
+@pytest.mark.full
 def test_for_games_from_packages_only_seed_and_seats_are_checked(
     tmp_path: Path, rng: random.Random
 ) -> None:
@@ -248,6 +250,7 @@ def test_for_games_from_packages_only_seed_and_seats_are_checked(
     assert set(forged) == set(faults_in(run.stdout))
 
 
+@pytest.mark.full
 def test_another_secret_is_found_by_the_lots_and_by_the_seal(
     tmp_path: Path, rng: random.Random
 ) -> None:
@@ -270,7 +273,7 @@ def test_another_secret_is_found_by_the_lots_and_by_the_seal(
         assert "not the seal" in verify(file, "--seal", record.seal).stdout + verify(file).stdout
 
 
-@pytest.mark.slow("many records")
+@pytest.mark.full
 def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
     texts = {}
     for n in range(80):

@@ -111,7 +111,8 @@ class House:
             while True:
                 await asyncio.sleep(0)
                 tasks = [
-                    *(acting._actions | acting._notes | delivery._beside.tasks),
+                    *(acting._actions | acting._notes),
+                    *delivery.tasks,
                     *self.bot.opponents.tasks,
                 ]
                 if not any(not task.done() for task in tasks):

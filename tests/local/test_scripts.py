@@ -146,6 +146,7 @@ def test_an_environment_is_made_without_running_anything(project: Path) -> None:
     assert unknown.stderr == "There is no requirements/bensh.txt.\n"
 
 
+@pytest.mark.full
 def test_the_newest_python_runs_a_part_of_the_tests(project: Path) -> None:
     """The tests run in their own environment, before the whole suite."""
     for name in ("python3.12", "python3.13"):

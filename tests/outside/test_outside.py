@@ -275,6 +275,7 @@ async def test_of_two_packages_with_one_id_the_first_is_used(
     assert GAMES["tictactoe"] is package.game
 
 
+@pytest.mark.full
 async def test_no_more_games_are_taken_than_one_message_lists(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,7 @@ def test_every_game_can_be_analysed(game_id: str) -> None:
         assert (choice.best == match.log[choice.place].move) is choice.good
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", ["lancelot", "isis"])
 def test_losing_moves_are_found_and_winning_ones_not_blamed(
     game_id: str,
@@ -253,6 +254,7 @@ def test_what_may_have_lost_most_is_looked_at_again() -> None:
     assert worst_of([Decision(0, 0, "A1", 0.2, most=0.24)]) == []
 
 
+@pytest.mark.full
 def test_a_second_look_clears_a_move_that_bad_luck_had_blamed() -> None:
     game = GAMES["lancelot"]
     setup = game.setup(2, {"starter": "1"}, "s")

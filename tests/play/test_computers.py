@@ -133,6 +133,7 @@ def think_and_quit(
     raise end
 
 
+@pytest.mark.full
 async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> None:
     view = view_of("lancelot")
     await thinkers.choose(view, WEAKEST)
@@ -143,6 +144,7 @@ async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> 
     assert before.pid not in {worker.pid for worker in active_children()}
 
 
+@pytest.mark.full
 async def test_a_worker_killed_during_a_search_costs_a_weaker_move(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,6 +250,7 @@ async def test_a_worker_loads_only_what_it_needs(
     assert not [path for path in mapped if "/aiohttp/" in path or "/PIL/" in path]
 
 
+@pytest.mark.full
 async def test_no_one_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     view = view_of("lancelot")
     thinkers = Thinkers(workers=1, patience=0.3)

@@ -90,6 +90,7 @@ MAKERS: dict[Maker, int] = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.seeds(8, always=4)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_random_histories_fold_to_what_was_decided(game_id: str, seed: int) -> None:

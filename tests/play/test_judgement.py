@@ -275,6 +275,7 @@ def test_stated_effects_come_true(game_id: str, seed: int) -> None:
     assert told, "no move had a reason"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", GAMES)
 def test_reasons_distinguish_a_move(game_id: str) -> None:
     """No reason applies to many of the other moves, or merely repeats the move."""

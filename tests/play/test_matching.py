@@ -186,6 +186,7 @@ def any_group(
     )
 
 
+@pytest.mark.full
 @examples(60)
 @given(pools(), st.integers(0, 20), st.randoms(use_true_random=False))
 def test_laws_of_matching(
@@ -211,6 +212,7 @@ def test_laws_of_matching(
                 assert not any_group([each, *group.seeks], people, now, each)
 
 
+@pytest.mark.full
 @examples(60)
 @given(pools())
 def test_nobody_has_to_look_before_the_next_chance(

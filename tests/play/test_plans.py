@@ -243,6 +243,7 @@ def test_in_isis_a_stone_may_go_unsaid() -> None:
     assert seen > 3, "stones of the movers have moved"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_every_forced_card_is_recognised(players: int) -> None:
     """A forced card is not an event of its own, but a plan can answer it, even if it directly

@@ -290,6 +290,7 @@ def test_worlds_are_all_there_are() -> None:
     assert twilight_worlds(GAMES["twilight"], more, 0) is None, "72 exceeds the limit"
 
 
+@pytest.mark.full
 def test_two_solutions_are_no_riddle() -> None:
     game = GAMES["lancelot"]
     rng, refused = random.Random(4), 0
@@ -304,7 +305,7 @@ def test_two_solutions_are_no_riddle() -> None:
             match.play(seat, [rng.choice(game.legal(match.state, seat))])
 
 
-@pytest.mark.slow("search")
+@pytest.mark.full
 def test_a_made_riddle_is_made_again() -> None:
     seeds = (f"again {n}" for n in range(100))
     seed, riddle = next((s, made) for s in seeds if (made := make("lancelot", s)) is not None)

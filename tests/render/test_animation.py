@@ -175,6 +175,7 @@ STAYS = {
 """The facts that move a piece."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_pieces_move_to_where_they_are(game: str) -> None:
     """Every move tried has a moving piece; in at least nine of them, a piece ends up where the
@@ -236,6 +237,7 @@ def test_large_animations_lose_every_second_picture(monkeypatch: pytest.MonkeyPa
     assert len(frames(animation(colours, texts("en")).gif)) == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_the_longest_animation_keeps_the_limit(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The size is estimated from a few boards of the most crowded table."""
@@ -250,6 +252,7 @@ def test_the_longest_animation_keeps_the_limit(game: str, monkeypatch: pytest.Mo
 
 
 # -------------------------------------------------------------------------- description
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_animation_is_described(language: str) -> None:
     """The description ends with the last position if that fits."""

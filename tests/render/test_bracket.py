@@ -174,6 +174,7 @@ def test_a_bracket_of_many_fits_on_a_screen(people: int) -> None:
     assert image.height <= TALLEST
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("people", "rounds", "first"), [(32, 1, 0), (32, 2, 1), (17, None, 1)])
 def test_many_players_begin_with_the_second_round(people: int, rounds: int, first: int) -> None:
     """With more than sixteen players, the first round is left out once the second is paired; the
@@ -186,6 +187,7 @@ def test_many_players_begin_with_the_second_round(people: int, rounds: int, firs
     assert "Round 1: " in bracket_drawn(played, texts("en")).alt
 
 
+@pytest.mark.full
 def test_no_two_people_are_cut_to_the_same_name() -> None:
     ends = ("Hohenlohe", "Hohenheim", "Ulm", "Ulm 2")
     names = (*named(28), *(f"Wolfgang-Maximilian von und zu {end}" for end in ends))

@@ -243,7 +243,7 @@ def pixels(png: bytes) -> bytes:
     return opened(png).tobytes()
 
 
-@pytest.mark.slow("another process")
+@pytest.mark.full
 def test_threads_may_be_the_first_to_use_a_palette_together() -> None:
     """The process would crash if a palette were finished only at its first use."""
     drawing = subprocess.run(

@@ -31,6 +31,7 @@ def curves(players: int, *, points: bool) -> Curves:
     return Curves("Winning chances", NAMES[:players], rows, moves, marks, movers, missed, points)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("points", [False, True])
 @pytest.mark.parametrize("players", [2, 5])
 def test_every_curve_is_visible_and_all_text_is_legible(players: int, points: bool) -> None:

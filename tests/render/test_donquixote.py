@@ -104,7 +104,7 @@ def scored(players: int, seed: str = "1") -> list[tuple[Scene, int]]:
     found = []
     match = Match(GAME, whole.setup)
     for ply, event in enumerate(whole.log):
-        match._apply(event, None)
+        match, _ = match.extended([event])
         told = match.history(None, ply)
         facts = tuple(fact for _, _, facts in told for fact in facts)
         if any(fact.kind == "scored" for fact in facts):
@@ -268,6 +268,7 @@ def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
         assert tiles * (side_by_side + 6) <= PLAY.width
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
     for seed in range(3):
@@ -290,6 +291,7 @@ def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
         assert distance(pixel(picture, x, y), rgb(wanted)) < 3, seat
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
     match, seen = matches.match_with_options("donquixote", players, seed=0), 0
@@ -329,6 +331,7 @@ def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
     assert not any("…" in words for words in lines)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("winners", [(0,), (0, 1, 2, 3)])
 def test_winners_of_four_have_crowns_beside_the_sum(winners: tuple[int, ...]) -> None:
     match = matches.match_with_options("donquixote", 4, seed=0)
@@ -470,6 +473,7 @@ def test_sancho_is_advised_in_the_one_way_he_lies() -> None:
 
 
 # ------------------------------------------------------------------------------ accounts
+@pytest.mark.full
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_each_round_is_accounted_for_once_by_every_principality(players: int) -> None:
     accounts = [PAINTER.results(scene) for scene, _ in scored(players)]
@@ -483,6 +487,7 @@ def test_each_round_is_accounted_for_once_by_every_principality(players: int) ->
             assert len(picture.alt) <= ALT_LIMIT
 
 
+@pytest.mark.full
 def test_an_account_gives_every_reason_in_words() -> None:
     for scene, _ in scored(3):
         pictures = PAINTER.results(scene)

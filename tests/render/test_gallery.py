@@ -31,6 +31,7 @@ def _pixel(picture: Image.Image, at: tuple[int, int]) -> Pixel:
     return value
 
 
+@pytest.mark.full
 def test_the_gallery_has_the_colours_of_the_seats_and_is_small() -> None:
     titles = dict.fromkeys(GAMES, "Title")
     for language in ("de", "en"):
@@ -52,6 +53,7 @@ def test_the_gallery_shows_the_painting_of_every_game(monkeypatch: pytest.Monkey
     assert len({shown(game) for game in ("", *GAMES)}) == 1 + len(GAMES)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", [(364, 273), (236, 432)])
 def test_every_painting_has_many_colours(size: tuple[int, int]) -> None:
     for game in GAMES:
@@ -70,6 +72,7 @@ def test_no_letter_touches_the_edge_of_a_painting(game: str, size: tuple[int, in
         assert inner.top <= top < bottom <= inner.bottom, read
 
 
+@pytest.mark.full
 def test_the_icon_can_be_read_where_it_is_smallest() -> None:
     icon = opened(app_icon()).resize((SMALLEST, SMALLEST), Image.Resampling.LANCZOS)
     rim = [(20, 4), (28, 17), (16, 28), (4, 20), (9, 5)]

@@ -41,6 +41,7 @@ def test_no_two_icons_are_equal() -> None:
     assert len({drawn(key) for key in ICONS}) == len(ICONS)
 
 
+@pytest.mark.full
 def test_an_icon_is_always_the_same() -> None:
     """Otherwise every start would upload it again."""
     for key in list(ICONS)[::12]:

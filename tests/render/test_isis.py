@@ -97,6 +97,7 @@ def test_amulets_differ_by_shape_alone(one: str, other: str) -> None:
     assert different > ink / 5
 
 
+@pytest.mark.full
 def test_every_stone_of_every_seat_is_drawn_in_its_colour() -> None:
     for seat in range(4):
         for amulet in AMULETS:
@@ -106,6 +107,7 @@ def test_every_stone_of_every_seat_is_drawn_in_its_colour() -> None:
 
 
 # --------------------------------------------------------------------------------- marks
+@pytest.mark.full
 def test_only_squares_with_stones_look_different() -> None:
     """Stones on squares change the pictures of these squares and of the underworld, which they came
     from, and of no others.
@@ -213,6 +215,7 @@ def test_each_destination_has_one_way_that_the_stone_can_go() -> None:
             assert path in list(state.paths(move)), where
 
 
+@pytest.mark.full
 def test_ways_are_gathered_to_a_tree_where_that_is_possible() -> None:
     """With enough space, each square is reached from one side only; in random positions, from fewer
     sides in all than on the straightest paths.

@@ -134,6 +134,7 @@ def colour_at(image: Image.Image, at: tuple[float, float]) -> Any:
     return image.getpixel((round(at[0]), round(at[1])))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("field", [3, 7, 12, 18])
 def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
     for first, second in ("AB", "BA"):
@@ -175,6 +176,7 @@ def test_a_corner_with_a_piece_shows_no_number() -> None:
         assert (ImageColor.getrgb(INK) in colours) == (field in (15, 20))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("field", [3, 5, 8])
 def test_every_piece_of_a_stack_is_to_be_seen(field: int) -> None:
     """Swapping any two neighbours of five clearly changes at least sixty pixels."""
@@ -273,6 +275,7 @@ def test_the_last_move_is_framed() -> None:
 TOLD_OF = ("played", "moved", "looked", "codex_taken", "bonus")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_the_courtyard_shows_what_has_happened(players: int, options: dict[str, Any]) -> None:
     """The courtyard shows every action, even one that moves no piece; at the end, it shows the
@@ -435,6 +438,7 @@ def test_sheets_and_banners_have_room_for_the_names_of_boards(language: str) -> 
         assert text_width(name, Type("strong", MIN_TEXT)) <= banner.width - 2 * banner.height - 24
 
 
+@pytest.mark.full
 def test_a_sheet_is_complete_however_many_events_were_reported() -> None:
     """The facts of a round's last event contain all its shields."""
     match = full_match(4, 3, kodex=True)
@@ -457,6 +461,7 @@ def test_a_sheet_is_complete_however_many_events_were_reported() -> None:
 
 
 # ---------------------------------------------------------------------------------- words
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_words_and_pictures_of_all_moments_fit(
@@ -542,6 +547,7 @@ def test_known_face_down_shields_are_in_the_private_picture() -> None:
     assert spectators[0] == spectators[1]
 
 
+@pytest.mark.full
 def test_the_description_tells_the_cards_played() -> None:
     """With short and with long names, the description has everyone's cards of this round; for a
     card that may be played on two boards, it names the one chosen.
@@ -643,6 +649,7 @@ def test_advice_frames_the_board_that_the_move_is_about(
     assert seen["play"]
 
 
+@pytest.mark.full
 def test_a_sheet_has_room_for_names_and_for_the_reasons_of_all_shields() -> None:
     names = ("Anna", "Bernhard von Löwenstein", "Çağla", "Wolfgang-Maximilian", "Šárka")
     match = matches.match_with_options("isolde", 5, seed=1)

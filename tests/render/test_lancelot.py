@@ -152,6 +152,7 @@ def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
     return value
 
 
+@pytest.mark.full
 def test_the_square_of_the_last_stone_shines() -> None:
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     match.play(0, ["E5"])

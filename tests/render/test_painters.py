@@ -32,6 +32,7 @@ def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case
         check_board(PAINTERS[case.game], scene_at(case, moment))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_the_board_shows_no_ones_secrets(case: Case) -> None:
     for moment in MOMENTS[:-1]:
@@ -42,6 +43,7 @@ def test_the_board_shows_no_ones_secrets(case: Case) -> None:
             assert PAINTERS[case.game].board(seen) == wanted, (seat, moment)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_threads_draw_the_same_pictures(case: Case) -> None:
     scenes = [scene_at(case, moment) for moment in MOMENTS]

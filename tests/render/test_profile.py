@@ -56,6 +56,7 @@ LONG = {"full", "as others see it", "formats"}
 """Profiles with an overlong name or title; nothing else is ever cut."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("which", PROFILES)
 def test_every_profile_is_drawn(which: str, language: str) -> None:
@@ -77,6 +78,7 @@ def test_every_profile_is_drawn(which: str, language: str) -> None:
     assert (computers in picture.alt) == bool(profile.beaten)
 
 
+@pytest.mark.full
 def test_each_part_is_seen() -> None:
     parts = [
         replace(FULL, name="Anna"),

@@ -15,6 +15,7 @@ from render.theme import WIDTH
 LINES = ("excellent", "Place 1 of 12 on this server", "Place 3 of 240 overall", "streak: 9 days")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["Anna", "W" * 32, "*_`~|<@1>", "안나", "\u202e"])
 def test_a_result_is_drawn_and_described(name: str, language: str) -> None:

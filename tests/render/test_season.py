@@ -56,6 +56,7 @@ def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: s
     assert "*" not in picture.alt
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_is_cut_beside_free_room(language: str) -> None:
     written = texts_of(lambda: season_picture(table(ROWS_AT_MOST), texts(language)))

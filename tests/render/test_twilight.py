@@ -122,6 +122,7 @@ def test_the_description_names_no_hidden_card(players: int) -> None:
         assert {card for card in CARDS if card in alt} == shown, at.ply
 
 
+@pytest.mark.full
 def test_remembered_tricks_are_not_drawn() -> None:
     """A view has the tricks taken for the search, but they do not change the picture."""
     at = next(at for at in positions(random_match(4, 1)) if len(at.state.winners) == 3)
@@ -297,6 +298,7 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
     assert heights[lone] > max(others)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("lone", ["", "fixed", "rotating"])
 def test_no_score_is_touched(lone: str) -> None:
     """In the low picture of a player who has no cards and is advised an order, nothing touches a
@@ -331,6 +333,7 @@ def test_turned_cards_of_a_shape_share_their_mask() -> None:
     assert plain.pixels != other.pixels
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_hands_are_wide_and_small_in_bytes(players: int) -> None:
     for at in hands_of_those_who_decide(players, step=60):
@@ -354,6 +357,7 @@ def noted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return written
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     written = noted_texts(monkeypatch)
@@ -365,6 +369,7 @@ def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.Monke
 
 
 # ------------------------------------------------------------------------------ moments
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["trick_won", "trick_lies"])
 def test_a_trick_that_has_just_ended_is_shown(kind: str) -> None:
     at = next(
@@ -379,6 +384,7 @@ def test_a_trick_that_has_just_ended_is_shown(kind: str) -> None:
 
 
 # -------------------------------------------------------------------------- the accounts
+@pytest.mark.full
 def test_equal_sides_are_drawn_alike() -> None:
     """A side is drawn larger only if it has made more points, whichever side it is."""
     at = next(accounted(4))

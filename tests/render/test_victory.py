@@ -97,6 +97,7 @@ APART = 32
 """The pixels between two lines of 28 px that keep them legible."""
 
 
+@pytest.mark.full
 @pytest.mark.blank
 @pytest.mark.parametrize("score", ["1.004 Punkte", "2 Wappensteine im Ziel, 1 auf dem Feld, 3 da"])
 def test_no_line_of_a_place_touches_another(score: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,6 +155,7 @@ def test_no_name_breaks_an_end(language: str) -> None:
         assert f"Auf einmal{texts(language).colon} K9: +3." in alt, "one sentence per figure"
 
 
+@pytest.mark.full
 def test_another_winner_changes_the_picture() -> None:
     case = cases("lancelot")[0]
     scene = scene_at(case, 1.0)
@@ -163,6 +165,7 @@ def test_another_winner_changes_the_picture() -> None:
     assert f"{scene.names[1]} has won." in second.alt
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", PAINTERS)
 def test_a_large_figure_has_the_colour_of_the_winner(game: str) -> None:
     """The game's figure in the laurel is over 60 pixels wide and high."""

@@ -204,7 +204,7 @@ class Process:
     @property
     def tasks(self) -> list[asyncio.Task[Any]]:
         """All background tasks of the process."""
-        deliveries = [*self.table_delivery._beside.tasks, *self.occasion_delivery._beside.tasks]
+        deliveries = [*self.table_delivery.tasks, *self.occasion_delivery.tasks]
         return [*deliveries, *self.hosting.tasks, *self.seasons.tasks, *self.writer.tasks]
 
     async def end(self) -> None:

@@ -377,7 +377,7 @@ class Process:
 
     @property
     def _tasks(self) -> list[asyncio.Task[Any]]:
-        return [*self.delivery._beside.tasks, *self.opponents.tasks, *self.news]
+        return [*self.delivery.tasks, *self.opponents.tasks, *self.news]
 
     async def quiet(self) -> bool:
         """Wait until nothing is under way; False if the process died meanwhile."""

@@ -187,6 +187,7 @@ RESTS = st.builds(
 )
 
 
+@pytest.mark.full
 @given(RESTS)
 def test_a_stripped_card_is_read_back_as_it_was_written(card: Card) -> None:
     rest = rest_of(card)

@@ -100,6 +100,7 @@ async def test_only_changed_pictures_are_uploaded(standin: StandIn, bot: Bot, st
     assert "somebody_elses" in names(standin)
 
 
+@pytest.mark.full
 async def test_an_emoji_stays_for_a_day_after_its_last_use(
     standin: StandIn, start: Start, clock: Clock
 ) -> None:

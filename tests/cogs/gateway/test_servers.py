@@ -285,6 +285,7 @@ def answers(client: discord.Client, unknown: int) -> Any:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("sharded", [False, True])
 @pytest.mark.parametrize("seed", range(2))
 async def test_the_cache_answers_as_discord_py_does(seed: int, sharded: bool) -> None:

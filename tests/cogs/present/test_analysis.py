@@ -52,6 +52,7 @@ def drawings(card: Card) -> list[str]:
     return [file.alt for part in galleries for each in part.drawings for file in each.draw()]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", PLAYERS)
 def test_each_page_says_in_words_what_it_shows(game_id: str, rng: random.Random) -> None:
     """The overview names the players; the page of a turning point names the move and the better

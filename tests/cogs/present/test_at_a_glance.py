@@ -24,6 +24,7 @@ def lines_of(text: str) -> list[str]:
     return [line for line in re.sub(r"<t:[^>]*>", "in 2 days", text).splitlines() if line]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_lines_are_short_and_have_no_codes(game_id: str, language: str, rng: random.Random) -> None:

@@ -132,6 +132,7 @@ def test_after_the_end_nobody_is_shown_as_choosing() -> None:
     assert hand_drawing(table, 1, SAY).scene.view.actors == ()
 
 
+@pytest.mark.full
 def test_each_deal_has_its_own_account(rng: random.Random) -> None:
     table = started("twilight", 4)
     while table.awaited:

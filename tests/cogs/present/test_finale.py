@@ -54,6 +54,7 @@ def _finished(game: str, people: int, seed: int) -> Table:
     return table
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_result_shows_the_end_of_every_game(

@@ -58,6 +58,7 @@ def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], 
             yield each.verdict, [fact.kind for fact in each.reasons], line
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", GAMES_TRIED)
 def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) -> None:
@@ -102,6 +103,7 @@ def test_every_hint_gives_a_reason_and_each_reason_has_words(
     assert number
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", ["isis", "lancelot"])
 def test_certain_verdicts_are_proven(game_id: str) -> None:
     """If a hint says that only one move saves the position, the search knows that all others lose.
@@ -141,6 +143,7 @@ def test_a_hint_for_a_draft_only_mentions_effects_of_that_card(language: str) ->
 COLUMN = {"line": "column", "name": "D"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("game_id", "fact", "line"),
     [

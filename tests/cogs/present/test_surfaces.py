@@ -137,6 +137,7 @@ def _held(table: Table, seat: int) -> object:
     return view.private.get("hand") if table.row.game == "twilight" else view.private
 
 
+@pytest.mark.full
 def test_after_an_outage_only_the_end_is_posted(rng: random.Random) -> None:
     channel = Channel(started("twilight", 4))
     table = channel.table
@@ -174,6 +175,7 @@ def test_the_messages_that_a_server_keeps(game: str, boards: Boards, rng: random
 
 
 # -------------------------------------------------------------------------------- boards
+@pytest.mark.full
 def test_a_board_tells_what_happened_since_its_reader_was_called(rng: random.Random) -> None:
     """The board lists the turns since then, one per line, at most three lines."""
     channel = Channel(started("lancelot", 3, starter="1"))

@@ -67,6 +67,7 @@ def checked(game_id: str) -> Sequence[Checked]:
     return [check(position, BUDGET) for position in positions(game_id)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", SETUPS)
 def test_nothing_is_lost_that_can_be_kept(game_id: str) -> None:
     """The choice neither allows an immediate loss, nor gives away certain points, nor misses a win

@@ -55,6 +55,7 @@ def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
     assert any(throne_in_reach(after(state, careless), 0) for careless in GAME.legal(state, 1))
 
 
+@pytest.mark.full
 def test_a_throne_is_in_reach_if_a_move_ends_there(rng: random.Random) -> None:
     reached: set[bool] = set()
     for retreat in (False, True) * 12:

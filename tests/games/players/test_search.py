@@ -161,6 +161,7 @@ def test_a_search_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
     assert stopped
 
 
+@pytest.mark.full
 def test_a_game_without_policy_is_played_by_its_rules_alone() -> None:
     """With a four in hand, a seat can bid a number that only another four could match."""
     assert type(policy_for(Auction())) is Policy

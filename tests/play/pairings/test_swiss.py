@@ -70,6 +70,7 @@ def test_a_matching_weighs_what_comes_first_most() -> None:
     assert sorted(matching(costs)) == [(0, 2), (1, 3)]
 
 
+@pytest.mark.full
 @given(places=st.integers(3, 12), rounds=st.integers(1, 8), seed=st.integers(0, 10**6))
 @examples(40)
 def test_nobody_meets_twice_and_has_two_byes_while_that_can_be_avoided(
