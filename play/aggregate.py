@@ -45,7 +45,9 @@ class Aggregate(ABC):
 
     @property
     def guild_id(self) -> int | None:
-        """The server it belongs to; None: direct messages or a chat without a server."""
+        """The server it belongs to; None: direct messages, a chat without a server, or several
+        servers.
+        """
         return self.row.guild_id
 
     @property

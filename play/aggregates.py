@@ -79,24 +79,27 @@ class Found(Protocol):
         """
 
     async def due(self, now: datetime) -> list[int]:
-        """Return the ids of the tables or occasions that are due, the longest due first."""
+        """Return the ids of the tables or occasions that are due and that this process serves, the
+        longest due first.
+        """
 
     async def next_due(self) -> datetime | None:
-        """Return the earliest moment at which any table or occasion is due; None: never."""
+        """Return the earliest moment at which a table or occasion that this process serves is due;
+        None: never.
+        """
 
     async def open_ids(self) -> list[int]:
         """Return the ids of the open tables or occasions that this process serves."""
 
     async def behind(self, since: datetime) -> list[int]:
-        """Return the ids of the tables or occasions whose messages do not show the latest change,
-        oldest first.
-
+        """Return the ids of the tables or occasions that this process serves and whose messages do
+        not show the latest change, oldest first.
         :param since: leaves out those that ended before this moment.
         """
 
     async def behind_in(self, channel_id: int) -> list[int]:
         """Return the ids of the tables or occasions of one channel whose messages do not show the
-        latest change, even of those that ended long ago.
+        latest change, whichever process serves them, even of those that ended long ago.
         """
 
 
@@ -149,6 +152,8 @@ class Aggregates(ABC, Generic[A]):
     async def get(self, number: int) -> A:
         """Return the value from memory. Load it if it is not there, or if another process serves it
         and it has changed.
+
+        :raises Conflict: no such number.
         """
         value = self._known(number)
         if value is None:

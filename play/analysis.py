@@ -72,10 +72,12 @@ long before that limit.
 """
 
 SEARCHED_LONGER = 2000
-"""The least iterations of a second search, made where the first contradicts the comparison."""
+"""The minimum number of iterations of a second search, made where the first contradicts the
+comparison.
+"""
 
 ATTENTION = 0.1
-"""The minimum initial weight of the move that was played, relative to all other moves together."""
+"""The minimum initial weight of the move to examine, relative to all other moves together."""
 
 STUCK = 120.0
 """The ``longest`` of ``Thinkers.work`` for a search, which usually takes a second or two."""
@@ -125,8 +127,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A decision that lost a lot, or may have.
-
+    """A decision that may have lost a lot, after a second look.
     :param verdict: the verdict on the best move.
     :param reasons: why the best move is better.
     :param loss: whether the decision lost a lot.
@@ -280,8 +281,8 @@ class Progress:
     """An analysis in progress.
 
     :ivar person_id: the first person who requested it.
-    :ivar of: the number of searches in all.
-    :ivar done: how many are finished.
+    :ivar of: the largest number of searches that may be needed.
+    :ivar done: how many are finished; ``of`` once all that were needed are.
     """
 
     person_id: int

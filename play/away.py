@@ -137,6 +137,6 @@ def note_absence(table: Table, now: datetime) -> Table:
 
 
 def _travellers(table: Table) -> list[int]:
-    """Return the people at a table with any holiday on record, past or planned."""
+    """Return the people at a table with any holiday on record, even a past one."""
     people = [member.person_id for member in table.members if member.person_id is not None]
     return [person for person in people if table.settings(person).away]

@@ -1,10 +1,10 @@
 """Clock arithmetic: paces, quiet hours, deadlines. Nothing here reads the current time. All moments
 are in UTC.
 
-A clock runs while a seat owes a decision. It rests during the person's quiet hours and holidays;
-the server limits the quiet hours that count per turn, and the holidays that count in a row. Quiet
-hours follow the wall clock of the person's time zone. Where daylight saving makes their beginning
-or end ambiguous, or skips it, the longer rest counts.
+A clock runs while a person owes others a decision. It rests during the person's quiet hours and
+holidays; the server limits the quiet hours that count per turn, and the holidays that count in a
+row. Quiet hours follow the wall clock of the person's time zone. Where daylight saving makes their
+beginning or end ambiguous, or skips it, the longer rest counts.
 """
 
 from __future__ import annotations
@@ -29,10 +29,12 @@ SHORTEST, LONGEST = HOUR, 7 * DAY
 SMALLEST_BANK, LARGEST_BANK = DAY, 30 * DAY
 
 LONGEST_QUIET = 16 * HOUR
-"""The longest quiet hours; with longer ones, there would be no time of day left for a reminder."""
+"""The longest quiet hours; longer ones would leave too little of the day for reminders."""
 
 WARNING = timedelta(minutes=5)
-"""If a reminder cannot wait until quiet hours end, it comes this long before they begin."""
+"""If a reminder cannot wait until quiet hours or a holiday are over, it comes this long before they
+begin.
+"""
 
 FIRST_NUDGE, NEXT_NUDGE = 3 * DAY, 7 * DAY
 """For decisions without a time limit: seconds until the first reminder, and then between reminders.
@@ -224,7 +226,8 @@ def wall_time(minutes: int) -> time:
 
 
 def read_wall_time(text: str) -> int:
-    """Read a typed time of day, in minutes after midnight: ``22:30``, ``22.30``, ``7``.
+    """Read a typed time of day, such as ``22:30``, ``22.30`` or ``7``; return it in minutes after
+    midnight.
 
     :raises Refused: ``no_such_time``.
     """
@@ -271,7 +274,7 @@ def alarms(opened: datetime, seconds: int, rest: Rest | None) -> dict[Alarm, dat
 
     Reminders come at half time and shortly before the end (an eighth of the time, at most six
     hours). A reminder that falls into quiet hours or a holiday comes after them, or before them if
-    time would be up by then; if neither is possible, it is left out.
+    the next reminder or the end would come first; if neither is possible, it is left out.
 
     :param seconds: the time for the decision.
     """

@@ -1,4 +1,4 @@
-"""The coach: before a clearly losing move takes effect, asks once, in private, whether to play it.
+"""The coach: before a clear mistake takes effect, asks once, in private, whether to play it.
 
 The warning uses only the seat's knowledge, and counts as a hint for the decision. There is no coach
 in rated matches between people.

@@ -85,7 +85,7 @@ class ChosenMove:
     :param quick: whether it was chosen without a full search, because there was no time or the
         search failed.
     :param full: whether the level had its full thinking time; under load the time may be cut.
-    :param advice: the result of the search; None if there was no search.
+    :param advice: the result of the full search; None if ``quick``.
     """
 
     move: Move

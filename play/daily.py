@@ -55,8 +55,7 @@ def post_at(day: date, minutes: int, zone: tzinfo) -> datetime:
 class Streak:
     """How many days in a row somebody has played.
 
-    :param length: the days up to today, or up to yesterday if today has not been played yet; 0: no
-        streak.
+    :param length: the days played in the current streak; 0: no streak.
     :param forgiven: the missed days within the current streak.
     """
 

@@ -2,8 +2,8 @@
 
 It contains what the person did, chose and planned, where the bot's messages to them are, and the
 records of their matches that are over. For a running match it contains only the seat's knowledge:
-not the seed, and nobody else's hand. Other people appear by their names at the table, never by
-their ids.
+not the seed, and nobody else's hand. Other people appear by their names at the table, not by their
+ids, except in the person's own list of blocked people.
 """
 
 from __future__ import annotations
@@ -171,8 +171,8 @@ def _at_table(
 
 
 def _known(table: Table, person_id: int) -> Plain | None:
-    """Return what a person's seat knows of a running match: the board, and the person's own hand;
-    None if the match is not running, or the person has no seat.
+    """Return what a person's seat knows of an unfinished match: the board, and the person's own
+    hand; None if the match is over or has not begun, or the person has no seat to move for.
     """
     seat = table.seat_of(person_id)
     if table.over or seat is None or table.match is None:

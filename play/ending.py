@@ -2,10 +2,10 @@
 
 *Resigning* is final; the result counts. *A draw* exists only in games whose rules allow it, and
 only among people: everyone must agree, and all share first place. *Ending without a result* needs
-more than half of those who play in person; the host alone may close a table in its lobby, or when
-its channel is lost. Server managers who do not play at a table can end it alone, with a reason
-shown to everyone. Computer players play for people, not among themselves: when nobody plays in
-person any longer, the table is *deserted*, and ends.
+more than half of those who play in person, or of those who answer if the bot has asked; the host
+alone may close a table in its lobby, or when its channel is lost. Server managers who do not play
+at a table can end it alone, with a reason shown to everyone. Computer players play for people, not
+among themselves: when nobody plays in person any longer, the table is *deserted*, and ends.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Resigning(StrEnum):
     LOSES = "loses"
     """The only other player wins."""
     ENDS = "ends"
-    """Nobody is left, so the match ends without a result."""
+    """Nobody else plays in person, so the match ends without a result."""
     REPLACED = "replaced"
     """A computer player takes over the seat."""
 

@@ -28,8 +28,8 @@ STAND_IN = "skilled"
 
 
 class Rung(StrEnum):
-    """The steps: give the person more time; let a computer player move once; let a computer player
-    keep the seat; give more time and offer the seat; end without a result.
+    """The steps: give the person more time; let a computer player play this turn; let a computer
+    player keep the seat; give more time and offer the seat; end without a result.
     """
 
     WAIT = "wait"

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from itertools import count
 
 KNOWN = 20_000
-"""How many people and tables are remembered."""
+"""How many people and tables together are remembered."""
 
 
 class LastTurns:

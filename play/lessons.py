@@ -72,7 +72,7 @@ class AnswerVerdict(Enum):
     RIGHT = auto()
     WRONG = auto()
     UNFINISHED = auto()
-    """Right so far; another move is needed."""
+    """Not wrong so far; another move is needed."""
 
 
 def company(learner: str) -> dict[str, str]:
@@ -270,7 +270,9 @@ class Lesson:
 
     @property
     def opponents(self) -> int:
-        """The number of opponents in the match that ends the lesson: as few as the game allows."""
+        """The number of opponents in the match that ends the lesson: as few as the game allows, but
+        at least one.
+        """
         return max(2, GAMES[self.game].info.players[0]) - 1
 
     @property
@@ -347,6 +349,7 @@ def read_lesson(path: Path) -> Lesson:
     """Read the lesson in a file named after its game.
 
     :raises ValueError: the file does not have the format at the top of the module.
+    :raises KeyError: chapters, a chapter's title or steps, or the text of a miss is missing.
     """
     game = path.stem
     plain = tomllib.loads(path.read_text("utf-8"))

@@ -48,13 +48,14 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     "call": "People were called to decide; the text lists the seats called at the table and by DM.",
     "account": "A hand or round was closed; the text is the line that closed it.",
     "quick": "A computer player moved without a full search, for the first time at this table.",
-    "hint": "A person asked for a hint; the text is the decision it was about.",
+    "hint": "A person got a hint or a warning of the coach; the text is the decision it was about.",
     "analysis": "The match was analysed; the text is the analysis.",
     # clocks
     "remind": "A person was reminded; the text has the alarm, the decision, and whether by DM.",
-    "miss": "A person's time was up; the text has the count and the step taken.",
+    "miss": "A person's time was up; the text has the count, and the step if the table is not"
+    " asked.",
     "extend": "A person was given more time.",
-    "helped": "A computer player makes the next move of a person whose time was up.",
+    "helped": "A computer player plays the turn of a person whose time was up.",
     "holiday": "A person's holiday began, changed or ended; the text is its end.",
     "hurry": "A person turned automatic play of their only legal move on or off.",
     # plans
@@ -69,7 +70,7 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     # seats
     "offer": "A seat was offered, to a person or to everyone.",
     "take": "A person took a seat on offer; the text is the line of the offer.",
-    "keep": "A computer player keeps the seat of a person who is away.",
+    "keep": "A computer player keeps the seat of a person whose time was up.",
     "back": "A person returned to a seat that a computer player kept.",
     # people and places
     "follow": "A person began to follow the table.",
@@ -83,8 +84,8 @@ HINDERED: Final = "hindered"
 
 OCCASION_LINES: Final[Mapping[str, str]] = {
     **COMMON_LINES,
-    HINDERED: "The bot could not post in the channel, and notified the person who began the"
-    " occasion.",
+    HINDERED: "The bot could not post in the channel; the person who began the occasion, or last"
+    " chose its channel, is notified.",
 }
 """Lines of occasions of every kind."""
 

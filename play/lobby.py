@@ -240,8 +240,8 @@ class ChangeOptions(PersonCommand):
 
 
 def with_options(table: Table, changes: Mapping[str, Any]) -> tuple[dict[str, Any], int | None]:
-    """Return the options of a table in its lobby after ``changes``, without those at their
-    defaults, and the number of players.
+    """Return the options of a table in its lobby after ``changes``, leaving out those at their
+    defaults; and, second, the number of players.
 
     :raises Refused: ``too_few_seats``, or whatever ``check_options`` raises.
     """

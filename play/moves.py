@@ -23,7 +23,8 @@ class PlayMoves(PersonCommand):
     """Play one or more moves in a row for a person's seat: all of them or none of them.
 
     :param texts: the moves, as typed or pressed.
-    :param seen: the revision that the person saw; None: unknown, so it is not checked.
+    :param seen: the revision that the person saw when pressing; None: the moves were typed, so they
+        apply to the current position.
     """
 
     texts: tuple[str, ...]
@@ -142,7 +143,9 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
 
 
 def _by_people(table: Table, result: Mapping[str, Any]) -> bool:
-    """Return whether each seat was played by the same person from beginning to end."""
+    """Return whether there are ranks, and the same person played each seat from beginning to
+    end.
+    """
     if "ranks" not in result or any(m.person_id is None for m in table.members):
         return False
     # When one of two players resigns, a computer player takes the seat but never moves.

@@ -28,7 +28,7 @@ def pause_seconds(
     """Return the minimum time for a move in seconds, including thinking.
 
     In games with secrets, a move that is not forced takes at least as long as ``level`` may think,
-    so that nobody can tell when a search ended early.
+    so that nobody can tell when a search ended early; unless the configured pause is 0.
 
     :param view: see ``pause``.
     :param advice: see ``pause``.

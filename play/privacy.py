@@ -71,7 +71,7 @@ class Privacy:
         return person_id in await self._store.standings.unlisted()
 
     async def set_unlisted(self, person_id: int, unlisted: bool) -> None:
-        """Hide the person's ratings and statistics from everyone, or show them again."""
+        """Hide the person's ratings and statistics from others, or show them again."""
         await self._store.standings.set_unlisted(person_id, unlisted)
 
     # -- forgetting

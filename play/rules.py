@@ -40,7 +40,7 @@ PLAYERS: Final = "players"
 """The key under which options contain the number of players."""
 
 When = Mapping[str, Any]
-"""Values that options must have."""
+"""Values that options or facts must have."""
 
 Known = Mapping[str, Any]
 """The known facts about a table: its options, the number of players, and the facts that follow from

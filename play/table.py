@@ -427,8 +427,8 @@ class Table(Stored, Aggregate):
 
     @property
     def awaited_computers(self) -> tuple[int, ...]:
-        """Seats for which a computer player has to decide now: its own, and those where it makes
-        one move for a person.
+        """Seats for which a computer player has to decide now: its own, and those where it plays a
+        turn for a person.
         """
         helped = {turn.seat for turn in self.clocks.values() if turn.helped}
         return tuple(
@@ -482,8 +482,9 @@ class Table(Stored, Aggregate):
         """Return whether a person is notified by direct message rather than by a mention at the
         table.
 
-        By default that is so in games with hidden hands, if the person can be reached. A table in
-        direct messages or in a chat uses only its board.
+        By default that is so in games with hidden hands, if the person can be reached; never at a
+        table in direct messages, whose boards call people, or in a chat, where a message does.
+        Reminders in a chat do not go by this.
         """
         person = self.settings(person_id)
         if self.guild_id is None or self.chat or person.dm_closed:

@@ -25,7 +25,7 @@ from play.table import REMATCH_PATIENCE, UNHEARD, Arrival, Refused, Table, refus
 from play.together import blocks
 
 INVITATIONS: Final = 10
-"""The maximum number of open invitations that a person may have."""
+"""The maximum number of open invitations that a person may have been notified of."""
 
 INVITATIONS_OF_ONE: Final = 3
 """The maximum number of open invitations from the same person."""
@@ -54,8 +54,8 @@ class Tables(Aggregates[Table]):
 
     # -- looking
     async def in_channel(self, channel_id: int) -> Table:
-        """Return the table of a channel or thread: the latest open one, otherwise the last one
-        played.
+        """Return the table of a channel or thread: the open one that changed last, otherwise the
+        last one whose match finished with a result.
 
         :raises Refused: ``no_table_here``.
         """
@@ -120,8 +120,9 @@ class Tables(Aggregates[Table]):
         return await self.act(table_id, command)
 
     async def invite(self, table_id: int, command: Invite) -> Change[Table]:
-        """Invite somebody, unless they have too many open invitations. A guest who has blocked the
-        inviting person is not notified, but the invitation still counts.
+        """Invite somebody, unless they have too many open invitations, in all or from this person.
+        A guest who has blocked the inviting person is not notified, but the invitation still counts
+        among that person's.
 
         :raises Refused: ``invited_enough``, or whatever the command raises.
         """

@@ -1,10 +1,10 @@
 """Blocking keeps people apart from those whom they have blocked: always where the bot seats people
 who seek a match, and in a tournament as far as the format allows.
 
-Nobody learns that they are blocked, or by whom. An invitation from a blocked person is recorded and
-counted like any other, but not delivered. A blocked person cannot join a table where the other one
-plays; the refusal reads as if they had been sent away. People may still join the table of someone
-they have blocked; the bot then warns them in private.
+Nobody learns that they are blocked, or by whom. An invitation from a blocked person is recorded,
+and counts for that person like any other, but is not delivered. A blocked person cannot join a
+table where the other one plays; the refusal reads as if they had been sent away. People may still
+join the table of someone they have blocked; the bot then warns them in private.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Undo:
     :param first: the index of the first event taken back.
     :param last: the index of the last event taken back.
     :param moves: (seat, move) of each event, as shown to everyone; a move of None is secret.
-    :param free: whether it needs nobody's agreement.
+    :param free: whether it needs nobody's agreement, even if other people play.
     """
 
     seat: int
@@ -101,7 +101,9 @@ def waits_for_others(table: Table, seat: int) -> bool:
 
 
 def is_free(table: Table, seat: int) -> bool:
-    """Return whether a seat may take back its last move without asking anyone."""
+    """Return whether a seat may take back its last move without asking anyone, even if other people
+    play.
+    """
     line = table.last_of(seat)
     first = table.lines.index(line) if line else 0
     # Boards ask this often, so later events are folded only if necessary.

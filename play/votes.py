@@ -1,9 +1,9 @@
 """Votes: how the answers of people at a table become a decision.
 
 Anyone who asks a question has voted yes. If the answers lead to no decision, because of a tie or
-because nobody answered, the question's fallback is the decision. People who resign or hand over
-their seat no longer have a vote. A vote lapses when the table is over or parked, when the person
-who asked has left, or when events have made the question pointless.
+because nobody answered, the question's fallback is the decision. People who no longer play in
+person have no vote. A vote lapses when the table is over or parked, when the person who asked no
+longer plays in person, or when events have made the question pointless or the decision impossible.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ class Rule(StrEnum):
     ALL = "all"
     """Everyone has to say yes; the first other answer settles it; silence counts as no."""
     MAJORITY = "majority"
-    """The answer of more than half of those asked. Silence counts for neither side, so silent
-    people can prevent a decision.
+    """The answer of more than half of those who have a vote. Silence counts for neither side, so
+    silent people can prevent a decision.
     """
     ANSWERS = "answers"
-    """The answer of more than half of those who answered, once everyone has answered or time
-    is up.
+    """The answer of more than half of those who have a vote; once time is up, of more than half of
+    those who answered.
     """
 
 
 YES, NO = "yes", "no"
 
 LAPSED = "lapsed"
-"""The decision of a vote whose question events have made pointless."""
+"""The decision of a vote that has lapsed."""
 
 PATIENCE = timedelta(days=3)
 """How long a vote waits for people who do not answer, unless its question says otherwise."""
@@ -184,7 +184,8 @@ def decision(table: Table, vote: VoteRow, now: datetime) -> str | None:
 
 def _refuse_repetition(table: Table, question: Question, asked_by: int) -> None:
     """Keep people from pestering the others: a question that was answered with no may be asked
-    again only after something has changed; a further move in the match is enough.
+    again by the same person only after something has changed; a further move in the match is
+    enough.
 
     :raises Refused: ``asked_before``.
     """

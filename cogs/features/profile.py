@@ -19,7 +19,7 @@ from cogs.present.drawings import Painted
 from cogs.present.profile import ServerProfile, profile_drawing
 from data.texts import N_, Texts
 from play.privacy import Privacy
-from play.table import refuse_if
+from play.table import Refused, refuse_if
 
 Person = discord.User | discord.Member
 
@@ -79,7 +79,8 @@ class ProfileCog(Feature, commands.Cog):
         nonce = f"p{interaction.message.id}" if interaction.message else None
         place = interaction.channel_id or 0
         posted = await self.acting.gateway.post(place, card, nonce=nonce)
-        refuse_if(isinstance(posted, Failure), "not_posted", channel=place)
+        if isinstance(posted, Failure):
+            raise Refused("not_posted" if posted.hinders else "no_post", channel=place)
         await self.acting.note(interaction, N_("I have posted it in the channel."))
 
     async def _drawing(

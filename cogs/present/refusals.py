@@ -206,6 +206,7 @@ MESSAGES = {
         "I no longer have that record: I keep records for at most thirty days after you last viewed"
         " them. Please send it again."
     ),
+    "no_post": N_("Discord has not taken the picture. Please try again."),
     "no_download": N_("I could not fetch the file from Discord. Please try again."),
     "already_drawing": N_("I am still drawing your last animation. One at a time, please."),
     "page_overtaken": N_("You have asked for another page since, so I show only that one."),

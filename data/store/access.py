@@ -86,7 +86,9 @@ class Backend(Protocol):
         """The file or server that holds the database."""
 
     async def write(self, change: Callable[[Database], T], /) -> T:
-        """Run a change as one transaction. If it is rolled back, the change may run again."""
+        """Run a change in a transaction, perhaps with other changes. If it is rolled back, the
+        change may run again.
+        """
 
     async def read(self, query: Callable[[Database], T], /) -> T:
         """Run a read-only query; all its statements see the same snapshot."""
@@ -138,8 +140,8 @@ class Access:
         self._closed = False
 
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change as one transaction, all or nothing. It may run more than once, so its only
-        effects must be on the database.
+        """Run a change, all or nothing, in a transaction, perhaps with other changes. It may run
+        more than once, so its only effects must be on the database.
         """
         return await self._reported("change", self.backend.write, change)
 
@@ -184,8 +186,8 @@ class Access:
         await self.write(lambda db: self.backend.tell(db, news))
 
     async def clear_journal(self) -> None:
-        """Remove outdated contents from the journal next to the database, unless a query is still
-        reading it. The next change starts a new journal.
+        """Remove outdated contents from the journal next to a database file, unless a query is
+        still reading it; the next change starts a new journal. On a server, do nothing.
         """
         await self._measured("change", self.backend.clear_journal)
 

@@ -1,10 +1,10 @@
 """A database on a PostgreSQL server, through psycopg 3.
 
-Each change is a SERIALIZABLE transaction: the result is as if all processes had made their changes
-one after another, just as with a file. A transaction that conflicts with another one is run again,
-and so is one whose connection is lost. If the connection is lost during COMMIT, the client does not
-know whether the change was made. So each transaction first inserts a mark of its own; if it has to
-run again, the mark shows whether the first run was committed.
+Each change runs in a SERIALIZABLE transaction: the result is as if all processes had made their
+changes one after another, just as with a file. A transaction that conflicts with another one is run
+again, and so is one whose connection is lost. If the connection is lost during COMMIT, the client
+does not know whether the change was made. So each transaction first inserts a mark of its own; if
+it has to run again, the mark shows whether the first run was committed.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ LONGEST_PAUSE = 0.2
 """The longest pause between two attempts, in seconds."""
 
 KEPT = 1000
-"""How many changes are made between two deletions of old marks."""
+"""How many transactions are committed between two deletions of old marks."""
 
 # The pool would log every attempt to connect; the store logs a problem once, in its own words.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)

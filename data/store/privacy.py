@@ -41,10 +41,10 @@ STEP = 500
 class RememberedCounts:
     """How much data of each kind is stored about a person.
 
-    :param tables: tables where the person plays or has played.
-    :param moves: moves made there, including those taken back.
-    :param plans: moves planned there.
-    :param messages: messages to the person.
+    :param tables: tables where the person is a member, open ones and others.
+    :param moves: moves made at any table, including those taken back.
+    :param plans: moves planned.
+    :param messages: messages to the person about tables.
     :param followed: tables that the person follows.
     :param records: match records that the person uploaded.
     :param steps: lesson steps solved.

@@ -195,7 +195,7 @@ class AlreadyCounted(Conflict):
 
 
 class NoSuchRecord(Conflict):
-    """The person has not uploaded this record, or it has expired."""
+    """The person has not uploaded this record, or it has been deleted since."""
 
 
 class BegunBefore(Conflict):

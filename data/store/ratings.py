@@ -3,8 +3,8 @@
 Ratings use Weng and Lin's model for matches with any number of players (openskill's Plackett-Luce).
 A match of two or more counts if each seat was played by one person from beginning to end, everyone
 moved at least twice, and there is a result. At a table of two, a resignation is a result. In each
-game, everyone has one rating per server, one for all servers together and, if a server plays in
-seasons, one per season.
+game, everyone has one rating per server, one for all servers and direct messages together and, if a
+server plays in seasons, one per season.
 
 At the start of a season, each skill moves halfway towards a newcomer's, and becomes less certain
 accordingly. Skill is assumed to drift like a first-order autoregressive process whose stationary

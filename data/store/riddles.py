@@ -19,7 +19,7 @@ class AttemptRow:
     """A person's progress with a day's riddle.
 
     :param day: ISO 8601 date.
-    :param guild_id: the server where the person asked for the riddle; 0: no server.
+    :param guild_id: the server where the person first answered or took a hint; 0: no server.
     :param name: the person's name as shown there.
     :param points: None until the person has finished.
     """
@@ -39,7 +39,7 @@ class PlayRow:
     """A person's progress with a day's deal.
 
     :param day: ISO 8601 date.
-    :param guild_id: the server where the person asked for the deal; 0: no server.
+    :param guild_id: the server where the person placed the first tile; 0: no server.
     :param name: the person's name as shown there.
     :param points: None until the person has finished.
     :param shared: the person has shown the result to others.

@@ -55,9 +55,10 @@ class TableRow:
 
     :param code: the short name that people use, unique among all tables ever.
     :param rules: the version of the game's rules under which the journal was written.
-    :param guild_id: None: the table is in direct messages, or in a chat (see ``Table.chat``).
-    :param channel_id: ``NOWHERE`` if the table was in the direct messages of a person whose data
-        has been deleted.
+    :param guild_id: None: the table is in direct messages or in a private chat (see
+        ``Table.chat``).
+    :param channel_id: ``NOWHERE`` if the table was in direct messages or in a private chat, and had
+        to leave because somebody's data was deleted.
     :param options: the options chosen in the lobby; defaults are filled in when the match starts.
     :param players: number of seats; None until the match has started.
     :param secret: the source of the seed; fixed when the table opened.
@@ -128,8 +129,8 @@ class Opening:
 class MemberRow:
     """A player at a table.
 
-    :param number: order of joining; the host is 0. If a person leaves, their number is not used
-        again.
+    :param number: order of joining; the host is 0. In the lobby, the next to join may get the
+        number of a member who has left.
     :param person_id: None: a computer player has had the seat from the beginning.
     :param level: the level of the computer player that moves for the seat; None: the person moves.
     :param seat: None until the match has started.
@@ -151,8 +152,9 @@ class Line:
 
     :param number: from 1, without gaps.
     :param kind: ``start``, ``move``, ``draw``, ``undo``, ``join``, ``ask`` ...
-    :param seat: the seat that the line concerns; -1: chance.
-    :param person_id: the person who acted; None: it was the bot or a computer player.
+    :param seat: the seat that the line concerns, if any; -1: chance.
+    :param person_id: the person who acted or whom the line concerns; None: nobody, for example
+        because a computer player acted.
     :param text: the move, or other data that this kind of line needs, often as JSON.
     :param interaction_id: the press or command that caused the line; unique, so that it counts
         once.
@@ -271,8 +273,9 @@ CallAt = Literal["dm", "table"]
 class PersonRow:
     """A person's settings.
 
-    :param language: None: the language that the person uses on Discord.
-    :param dm_closed: whether the last direct message could not be delivered.
+    :param language: the language that the person last used on Discord, for direct messages; None:
+        not known yet.
+    :param dm_closed: whether direct messages did not reach the person at the last attempt or check.
     :param zone: the name of the time zone.
     :param quiet_from: when the quiet hours begin, in minutes after midnight.
     :param quiet_to: when the quiet hours end; if both are None, there are none.
@@ -280,7 +283,7 @@ class PersonRow:
         otherwise at the table.
     :param dm_channel: the channel of direct messages with the person, once it is known.
     :param coach: whether to ask the person before playing a move that clearly loses something.
-    :param away: holidays, in order; the last one may be in progress or in the future.
+    :param away: holidays, in order; the last one may be in progress.
     :param blocked_ids: the people whom the person has blocked; those who have deleted their data
         appear as their ``mark_of_blocked``.
     """
@@ -409,9 +412,8 @@ class OccasionRow:
         may be any number of occasions of this kind.
     :param guild_id: None: it belongs to no server.
     :param channel_id: the channel of its messages; ``NOWHERE``: it has only direct messages.
-    :param host_id: the person who began it; None: the bot.
+    :param host_id: the person who began it, or last chose its channel; None: nobody.
     :param state: JSON, in the format of its kind.
-
     :param revision: number of the journal's last line; every change raises it.
     :param due_at: when the bot must act next; None: never.
     """

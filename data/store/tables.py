@@ -202,8 +202,8 @@ class TableRepository(JournaledRepository):
         return {name: found.get(name, 0) for name in names}
 
     async def places(self) -> list[tuple[int, int | None]]:
-        """Return the channel and server of all open tables, oldest table first. Tables in chats
-        where the bot can only answer interactions are left out.
+        """Return the channel and server of all open tables, oldest table first. Tables that are, or
+        have ever been, in a chat where the bot can only answer interactions are left out.
         """
         sql = f"""SELECT channel_id, guild_id FROM tables WHERE {OPEN}
             AND NOT EXISTS (SELECT 1 FROM journal

@@ -83,7 +83,9 @@ CATALOGUES: Final = Path(__file__).parent
 """The folder that contains one folder of catalogues per language, except for the source."""
 
 GROUPED: Final = 1000
-"""Numbers from 0 up to, but not including, this one are written the same way in all languages."""
+"""Whole numbers from 0 up to, but not including, this one are written the same way in all
+languages.
+"""
 
 _MENTIONED: Final = re.compile(r"<[@#]&?\{(\w+)\}>")
 

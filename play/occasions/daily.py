@@ -53,7 +53,8 @@ class Daily(OccasionState):
     :param wanted: whether the server wants them.
     :param zone: the name of the time zone for ``minutes``.
     :param minutes: the local time of the posts, in minutes after midnight.
-    :param told: the last day whose post was written, was skipped or became due.
+    :param told: the last day whose post became due or was skipped, or whose time had passed when
+        the posts were arranged.
     :param due: the day whose post has to be written now; empty: no day.
     :param post: the last post, until the next day is due; None if there is none.
     """
@@ -88,7 +89,7 @@ class DailyKind(OccasionKind[Daily]):
     NAME: ClassVar[str] = "daily"
     STATE: ClassVar[type[OccasionState]] = Daily
     LINES: ClassVar[Mapping[str, str]] = {
-        "arrange": "An organiser chose where and when to post, or stopped the posts.",
+        "arrange": "A manager of the server chose where and when to post, or stopped the posts.",
         "due": "A day's post is due; the text is the day.",
         "post": "A day was posted; the text is the day.",
         "skip": "A day was left out because nobody could post it in time; the text is the day.",

@@ -35,7 +35,7 @@ class OccasionState:
 S = TypeVar("S", bound=OccasionState)
 
 AGAIN: Final = timedelta(days=7)
-"""The minimum time between two notices to the same person about a lost channel."""
+"""The minimum time between two notices that the bot cannot post in an occasion's channel."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,9 @@ class PlannedTable:
 
 @dataclass(frozen=True, slots=True)
 class TableNews:
-    """The state of a table that an occasion has opened.
+    """The state of a table that an occasion has opened, or could not open.
 
+    :param table_id: 0: the table could not be opened.
     :param status: see ``TableRow``.
     :param result: see ``TableRow``; None while the table is open.
     :param seats: the person who plays each seat; None: a computer player from the start. Empty
@@ -223,13 +224,14 @@ class OccasionKind(ABC, Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Hinder(Command[Occasion[Any]]):
-    """Record that the bot could not post in the channel, so that the person who opened the occasion
-    is notified, at most once a week. This adds a journal line that refers to that person.
+    """Record that the bot could not post in the channel, so that the person who began the occasion,
+    or last chose its channel, is notified, at most once a week. This adds a journal line that
+    refers to that person.
     """
 
     def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:
-        """Return the occasion with that line; unchanged if it is over, if no person opened it, or
-        if the last such line is less than ``AGAIN`` old.
+        """Return the occasion with that line; unchanged if it is over, if there is no such person,
+        or if the last such line is less than ``AGAIN`` old.
         """
         host = occasion.row.host_id
         last = occasion.last_line(HINDERED)
@@ -240,7 +242,9 @@ class Hinder(Command[Occasion[Any]]):
 
 @dataclass(frozen=True, slots=True)
 class Hear(Command[Occasion[Any]]):
-    """Handle the news that a table of the occasion has been opened, or has ended."""
+    """Handle the news that a table of the occasion has been opened, could not be opened, or has
+    ended.
+    """
 
     news: TableNews
 

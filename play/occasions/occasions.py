@@ -63,7 +63,7 @@ class Occasions(Aggregates[Occasion[Any]]):
         scope: str | None = None,
         interaction_id: int | None = None,
     ) -> Occasion[Any]:
-        """Open an occasion. A scope has at most one; if it exists, return that one.
+        """Open an occasion. A scope has at most one occasion; if there is one, return it.
 
         :raises AlreadyCounted: the interaction was carried out before.
         """

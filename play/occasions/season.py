@@ -69,7 +69,7 @@ class ServerSeasons(OccasionState):
     """The state of a server's seasons.
 
     :param length: one of ``MONTHS``; None: the server has no seasons.
-    :param zone: the name of the time zone whose calendar counts.
+    :param zone: the name of the time zone in which seasons end.
     :param seen: the number of the last season known to be over.
     :param ends_at: when the running season ends; None: no season is running.
     :param look: whether the store has to be checked now.
@@ -144,9 +144,9 @@ class SeasonKind(OccasionKind[ServerSeasons]):
     NAME: ClassVar[str] = "season"
     STATE = ServerSeasons
     LINES: ClassVar[Mapping[str, str]] = {
-        "choose": "An organiser chose how long seasons last, or that there are none.",
+        "choose": "A manager of the server chose how long seasons last, or that there are none.",
         "end": "A season is over.",
-        "look": "The standings were read; the text has the titles of the seasons that ended.",
+        "look": "The store was checked; the text has the titles of the seasons to announce.",
     }
 
     def follow(self, occasion: Occasion[ServerSeasons], now: datetime) -> Occasion[ServerSeasons]:

@@ -256,7 +256,7 @@ class Seeking(OccasionKind[Seeks]):
         "table": "The table of a group was opened; the text is its code.",
         "fail": "The table of a group could not be opened.",
         "leave": "A person left the bot.",
-        "show": "The server chose where to show who seeks.",
+        "show": "A manager of the server chose where to show who seeks, if anywhere.",
         "close": "The month is over and nobody seeks.",
     }
 

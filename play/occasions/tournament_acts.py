@@ -71,7 +71,7 @@ def withdrawn(
     occasion: Tourney, person_id: int, now: datetime, by: int | None = None, reason: str = ""
 ) -> Tourney:
     """Return the tournament without a person; the same object if the person takes no further part
-    in it.
+    in it, or while the lots are being drawn.
 
     :param by: the organiser who removed them; None: they left.
     """
@@ -264,7 +264,7 @@ class DrawPlaces(Command[Tourney]):
 
 
 def drawing_of(occasion: Tourney) -> int:
-    """Return the number of the line that ended sign-up."""
+    """Return the number of the line that ended sign-up; 0 before that."""
     begin = occasion.last_line("begin")
     return 0 if begin is None else begin.number
 
@@ -326,7 +326,9 @@ class Tournaments(OccasionKind[Tournament]):
         return occasion.state.plan.closes_at if occasion.state.phase is Phase.OPEN else None
 
     def leave(self, occasion: Tourney, person_id: int, now: datetime) -> Tourney:
-        """Withdraw the person; unlike ``Withdraw``, never refuse."""
+        """Withdraw the person, except while the lots are being drawn; unlike ``Withdraw``, never
+        refuse.
+        """
         if occasion.state.phase in (Phase.OVER, Phase.OFF):
             return occasion
         return withdrawn(occasion, person_id, now)

@@ -22,7 +22,7 @@ def sizes_of(places: int, allowed: Collection[int]) -> tuple[int, ...]:
     """Return the sizes of the tables, the largest first: with as few byes as possible, then as few
     tables as possible, then sizes as equal as possible.
 
-    :param allowed: the possible sizes, 2 or more.
+    :param allowed: the possible sizes, each at least 2.
     """
     counts: dict[int, tuple[int, ...]] = {0: ()}
     for left in range(1, places + 1):
@@ -47,7 +47,7 @@ def grouped_round(
 
     :param places: the places of those who are still playing.
     :param allowed: the possible sizes of a table; the largest is a full one.
-    :param apart: pairs to keep apart; they meet only if there is no other way.
+    :param apart: pairs to keep apart; they meet only if no other way is found.
     """
     score = {place: scored(place, past, max(allowed)) for place in places}
     order = sorted(places, key=lambda place: (-score[place], place))

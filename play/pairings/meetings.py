@@ -52,8 +52,8 @@ class Meeting:
                 yield other, WIN if mine < theirs else DRAW if mine == theirs else 0
 
     def points(self, place: int, seats: int) -> int:
-        """Return how many half points a place has gained. An empty seat counts as beaten, and so
-        does a bye.
+        """Return how many half points a place has gained. Each empty seat counts as a beaten
+        opponent, in a bye as well.
 
         :param seats: the seats at a full table.
         """
@@ -121,8 +121,8 @@ def seat_side(place: int, meeting: Meeting) -> int:
 
 
 def seated(places: Iterable[int], past: Sequence[Round], turn: int = 0) -> Meeting:
-    """Return a meeting of places, seated by ``firsts``: those that have sat first least often come
-    first; among equals, those that did not sit first last time.
+    """Return a meeting of places, seated by ``firsts``: those that have sat first least often,
+    compared with last, come first; among equals, those that sat farther back last time.
 
     :param turn: among those still equal, the best seed sits first if this is even, otherwise last.
     """

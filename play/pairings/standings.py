@@ -40,7 +40,7 @@ class Standing:
 
     @property
     def key(self) -> tuple[int, ...]:
-        """The sort key, the largest first."""
+        """The sort key; larger ones come first."""
         return self.points, self.buchholz, self.sonneborn, self.direct, self.wins, -self.lot
 
 

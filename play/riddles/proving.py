@@ -59,7 +59,9 @@ Worth = Callable[[Any, int], int]
 
 
 class Unproven(Exception):  # noqa: N818 - named after the problem
-    """The possible continuations are too many to check, or unknown."""
+    """Nothing can be proven: the possible continuations are too many to check, or unknown, or the
+    proof does not apply here.
+    """
 
 
 def riddle_at(match: Match[Any]) -> Riddle | None:

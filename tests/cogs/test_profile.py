@@ -9,7 +9,7 @@ import pytest
 
 from data.store.trophies import TrophyRow
 from tests.cogs.matches import won_by_anna
-from tests.refusals import MISSING_PERMISSIONS, refuse
+from tests.refusals import MISSING_PERMISSIONS, SERVER_ERROR, refuse
 from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, use
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -116,6 +116,16 @@ async def test_a_profile_is_not_shared_where_posting_is_forbidden(stage: Stage) 
     result = await use(stage.people["Anna"], await profile(stage, "Anna"), "shareprofile")
     assert "You may not do that here." in answer_to(result)
     assert stage.channel.history() == []
+
+
+async def test_a_profile_that_discord_does_not_take_may_be_shared_again(stage: Stage) -> None:
+    mine = await profile(stage, "Anna")
+    refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", SERVER_ERROR)
+    result = await use(stage.people["Anna"], mine, "shareprofile")
+    assert "Discord has not taken the picture. Please try again." in answer_to(result)
+    stage.env.backend.faults.clear()
+    await use(stage.people["Anna"], mine, "shareprofile")
+    assert "The profile of **Anna**." in texts_of(stage.channel.history()[-1])
 
 
 async def test_only_the_person_sees_a_hidden_profile_and_cannot_share_it(stage: Stage) -> None:

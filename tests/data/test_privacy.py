@@ -231,7 +231,7 @@ async def test_every_column_about_people_is_known(store: Store, place: Place) ->
 
 async def test_a_removal_outlasts_the_deletion(store: Store, place: Place) -> None:
     """The mark of a person who was removed from a lobby stays, but reveals neither their id nor
-    that two tables mean the same person.
+    that the marks at two tables are the same person's.
     """
     marks = []
     for channel in (500, 501):

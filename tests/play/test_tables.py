@@ -276,8 +276,8 @@ async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
 
 async def test_nobody_is_invited_without_end(tables: Tables) -> None:
     """Three invitations are allowed from one host, and ten from all together. Accepted ones do not
-    count; undelivered ones count only for their sender, who therefore does not notice. Closing a
-    table frees nothing for a day.
+    count; undelivered ones count only for their sender, who therefore does not notice. An
+    invitation counts for at least a day, even if its table has closed.
     """
     hosts = [200 + number for number in range(6)]
     opened_by = {

@@ -158,7 +158,7 @@ def without_people(*gone: int) -> Table:
 
 # ---------------------------------------------------------------------------- the course
 def test_the_asker_has_answered() -> None:
-    """Asking counts as voting yes, so at a table of four two others make a majority."""
+    """Asking counts as voting yes, so at a table of four, two others make a majority."""
     house = started(4)
     house.do(EndTable(ANNA))
     assert dict(house.vote.answers) == {BEN: None, CLARA: None, DAVID: None, ANNA: YES}

@@ -275,8 +275,8 @@ TOLD_OF = ("played", "moved", "looked", "codex_taken", "bonus")
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_the_courtyard_shows_what_has_happened(players: int, options: dict[str, Any]) -> None:
-    """The courtyard shows any action, even without a piece's move; at the end, it shows the points
-    instead. The description agrees.
+    """The courtyard shows every action, even one that moves no piece; at the end, it shows the
+    points instead. The description agrees.
     """
     quiet, kinds = 0, set[str]()
     for at in moments(full_match(players, 5, **options), 3):

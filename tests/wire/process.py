@@ -201,7 +201,7 @@ def nursery(*, blank: bool) -> socket.socket:
 def ask_nursery(request: Mapping[str, Any], files: Sequence[int], *, blank: bool) -> None:
     """Ask the nursery to fork a launcher.
 
-    :param files: its standard input, output and errors.
+    :param files: the launcher's standard input, output and error.
     :raises EOFError: the nursery has ended.
     """
     way = nursery(blank=blank)

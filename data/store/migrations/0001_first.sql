@@ -1,10 +1,12 @@
 -- Times are whole seconds since 1970 (UTC). JSON is text. Discord's ids need 64 bits; person_id,
--- guild_id, channel_id, message_id and interaction_id are such ids. Booleans are 0 or 1.
+-- guild_id, channel_id, message_id and interaction_id are such ids, except that a negative
+-- person_id stands for a forgotten person. Booleans are 0 or 1.
 
 -- ------------------------------------------------------------------------------------ occasions
 -- Tournaments, seeks, seasons, daily posts. state: JSON; the kind of occasion defines its format.
--- scope: at most one occasion has it, such as a server's season. host_id: NULL: the bot began it.
--- due_at: when the bot must act next; NULL: never. told: the revision that all messages show.
+-- scope: at most one occasion has it, such as a server's season. host_id: the person who began it
+-- or last chose its channel; NULL: nobody. due_at: when the bot must act next; NULL: never. told:
+-- the revision that all messages show.
 CREATE TABLE occasions (
     id INTEGER PRIMARY KEY,
     code TEXT NOT NULL UNIQUE,
@@ -25,7 +27,8 @@ CREATE TABLE occasions (
 CREATE INDEX occasions_by_server ON occasions (guild_id, kind);
 CREATE INDEX occasions_due ON occasions (due_at) WHERE due_at IS NOT NULL;
 
--- Append-only. number: from 1 without gaps; the last one is the occasion's revision.
+-- Append-only, except that forgetting a person rewrites lines. number: from 1 without gaps; the
+-- last one is the occasion's revision.
 CREATE TABLE occasion_journal (
     occasion_id INTEGER NOT NULL REFERENCES occasions (id),
     number INTEGER NOT NULL,
@@ -122,7 +125,8 @@ CREATE TABLE members (
 );
 CREATE INDEX members_by_person ON members (person_id);
 
--- Append-only. number: from 1 without gaps; the last one is the table's revision. seat: -1: chance.
+-- Append-only, except that forgetting a person rewrites lines, and packing moves them to packed.
+-- number: from 1 without gaps; the last one is the table's revision. seat: -1: chance.
 -- interaction_id: the press or command that caused the line; unique, so that it counts once.
 CREATE TABLE journal (
     table_id INTEGER NOT NULL REFERENCES tables (id),
@@ -257,10 +261,10 @@ CREATE TABLE messages (
 CREATE INDEX messages_by_id ON messages (message_id);
 
 -- ------------------------------------------------------------------------------------- settings
--- language: NULL: the language of the person's Discord. quiet_from, quiet_to: quiet hours, in
--- minutes after midnight in the person's zone. call_at: where the bot calls the person; NULL: the
--- game decides. dm_channel: NULL: not known yet. away: JSON, holidays as [begins, ends].
--- blocked_ids: JSON.
+-- language: the one that the person last used on Discord; NULL: not known yet. quiet_from,
+-- quiet_to: quiet hours, in minutes after midnight in the person's zone. call_at: where the bot
+-- calls the person; NULL: the game decides. dm_channel: NULL: not known yet. away: JSON, holidays
+-- as [begins, ends]. blocked_ids: JSON.
 CREATE TABLE people (
     person_id BIGINT PRIMARY KEY,
     language TEXT CHECK (length(language) = 2),
@@ -307,8 +311,9 @@ CREATE TABLE finished (
     table_id INTEGER NOT NULL UNIQUE REFERENCES tables (id)
 );
 
--- guild_id: -1: all servers together. season: 0: all time. won: first places. mu, sigma: estimated
--- skill and its uncertainty. streak, longest: wins in a row, current and longest.
+-- guild_id: -1: all servers and direct messages together. season: 0: all time. won: first places.
+-- mu, sigma: estimated skill and its uncertainty. streak, longest: wins in a row, current and
+-- longest.
 CREATE TABLE ratings (
     person_id BIGINT NOT NULL,
     guild_id BIGINT NOT NULL,
@@ -365,8 +370,8 @@ CREATE TABLE riddles (
     riddle TEXT NOT NULL
 );
 
--- guild_id: the server where the person asked for the riddle; 0: none. points: NULL until the
--- person has finished.
+-- guild_id: the server where the person first answered or took a hint; 0: none. points: NULL until
+-- the person has finished.
 CREATE TABLE attempts (
     person_id BIGINT NOT NULL,
     day TEXT NOT NULL,
@@ -386,8 +391,8 @@ CREATE TABLE deals (
     secret TEXT NOT NULL
 );
 
--- guild_id: as in attempts. points: NULL until the person has finished. shared: the person has
--- shown the result to others.
+-- guild_id: the server where the person placed the first tile; 0: none. points: NULL until the
+-- person has finished. shared: the person has shown the result to others.
 CREATE TABLE plays (
     person_id BIGINT NOT NULL,
     day TEXT NOT NULL,
