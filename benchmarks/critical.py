@@ -514,7 +514,8 @@ def _played(position: Position, seed: str) -> tuple[Move, list[str]]:
 def compare(name: str, players: Sequence[str], seed: int, positions: int) -> None:
     chosen = kept(name)[:positions]
     matches = [position.match() for position in chosen]
-    worths = [expected(match, seed) for match in matches] if name in WORTHS else []
+    counted = game_of(name) in WORTHS
+    worths = [expected(match, seed) for match in matches] if counted else []
     for player in players:
         choose = chooser(player)
         moves = [
