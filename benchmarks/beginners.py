@@ -87,8 +87,8 @@ def _donquixote(state: Any, seat: int) -> float:
 
 
 def _isolde(state: Any, seat: int) -> float:
-    """Return the lead over the best opponent if the cards kept in the draft moved their pieces and
-    all boards were scored now; each field also counts a little.
+    """Return the lead over the best opponent if the cards kept or chosen in the draft moved their
+    pieces and all boards that award points were scored now; each field also counts a little.
     """
     world = state.clone()
     for colour, cards in _taken(state):
@@ -107,7 +107,7 @@ def _isolde(state: Any, seat: int) -> float:
 
 
 def _taken(state: Any) -> Iterator[tuple[int, Sequence[Card]]]:
-    """Yield the cards that each colour has kept during the draft."""
+    """Yield the cards that each colour has kept or chosen during the draft."""
     if not state.agenda or state.agenda[-1].step != DraftCard.name:
         return
     yield from enumerate(state.kept)

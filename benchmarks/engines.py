@@ -41,8 +41,8 @@ FOLDED = 100
 """How many random matches are folded; the 99th percentile of their times is printed."""
 
 SAMPLES, CALLS = 20, 20
-"""How many positions of a match are used to time clone, view and determinize, and how often a lap
-repeats each call, because the first calls fill caches.
+"""How many positions of a match, at least, are used to time clone, view and determinize, and how
+often a lap repeats each call, because the first calls fill caches.
 """
 
 
@@ -197,7 +197,7 @@ class Bench:
         }
 
     def lap(self) -> None:
-        """Do everything once."""
+        """Do a lap of everything."""
         for work in (*self.playing.values(), self.folding, *self.calls.values()):
             work.lap()
 

@@ -121,9 +121,7 @@ Json = dict[str, Any]
 
 
 Counts = Mapping[str, float]
-"""Counts since the bot started: ``moves``, and all figures of the module except ``answer``; ``cpu``
-in seconds.
-"""
+"""Counts so far: ``moves``, and all figures of the module except ``answer``; ``cpu`` in seconds."""
 
 
 def per_move(before: Counts, after: Counts, answers: Sequence[float]) -> dict[str, float]:

@@ -4,7 +4,8 @@
 
 The real bot runs as its own process against a stand-in Discord over sockets. At several tables at
 once, new people play short matches of Lancelot to the end; now and then they start a match of
-another game, make some moves and resign. After every ``--every`` matches it prints a line:
+another game, make some moves and resign. At the start, after every ``--every`` matches and at the
+end it prints a line:
 
 matches   matches played so far
 rss       resident memory of the bot's process, in MiB

@@ -1,9 +1,9 @@
 """Are the reasons of hints true? ``python -m benchmarks.reasons [game ...] [--varied]``.
 
-Players of different strength play matches, and every few decisions the reasons for the moves that a
-hint would recommend, and against the one that it advises against, are checked. The table shows how
-many reasons were checked and how many were false; false ones are listed. It also shows how many
-hints give no reason.
+Computer players with very little thinking time play matches. At about every second decision, the
+reasons for the moves that a hint would recommend, and against the one that it advises against, are
+checked. The table shows how many reasons were checked and how many were false; false ones are
+listed. It also shows how many hints give no reason.
 
 The functions here share no code but the engine's with those that find the reasons.
 """

@@ -32,7 +32,7 @@ from scripts.matches import new_match
 GAME = GAMES["twilight"]
 
 CLEAR = 1.0
-"""The difference in expected points that counts as clear."""
+"""A difference in expected points greater than this counts as clear."""
 
 
 def lead_of_moon(state: TwilightState) -> int:

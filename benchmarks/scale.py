@@ -16,7 +16,7 @@ asks/s    requests a second in the first minute after a start beside stored tabl
 ratio     ``cpu`` relative to the first line
 
 ``--stored`` puts this many tables into the database first, at most about ``--running`` of them
-running, the others over and packed; ``--servers`` puts the bot on this many servers.
+running, the others over and packed; ``--servers`` puts the bot on this many more servers.
 ``--append`` keeps the runs in a file and includes those already there, so that the benchmark can be
 done in pieces; ``--only`` selects setups by a part of their name, such as ``server, 2 processes``.
 """

@@ -179,8 +179,8 @@ class Row:
         return f"{self.game.info.id}, {self.players} players"
 
     def positions(self) -> dict[str, list[Match[Any]]]:
-        """Return the start of a random match, and positions throughout the match in which there is
-        a choice.
+        """Return the first position of a random match in which there is a choice, and such
+        positions throughout the match.
         """
         rng = random.Random(1)
         match = new_match(self.game.info.id, self.players, "search")

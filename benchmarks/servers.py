@@ -3,10 +3,11 @@
 ``python -m benchmarks.servers [--servers N]``
 
 A server has 40 channels, eight of which are categories, 15 roles, 20 emojis, two threads and the
-bot as a member; every fourth channel has permissions of its own. It prints three lines: one with
-discord.py's own cache, two with the bot's (``cogs.gateway.servers``). In the first and the last,
-objects are moved out of the collector's reach step by step, as the bot does (``bot.sparing``); in
-the second, only at the end. The longest collection is in milliseconds of processor time.
+bot as a member; one in eight channels in categories has permissions that differ from its
+category's. It prints three lines: one with discord.py's own cache, two with the bot's
+(``cogs.gateway.servers``). In the first and the last, objects are moved out of the collector's
+reach step by step, as the bot does (``bot.sparing``); in the second, only at the end. The longest
+collection is in milliseconds of processor time.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from cogs.gateway.client import Client
 
 CHANNELS, CATEGORIES, ROLES, EMOJIS, OVERWRITES, THREADS = 40, 8, 15, 20, 3, 2
 OWN_PERMISSIONS = 4
-"""Each channel with a number divisible by this has permissions that differ from its category's."""
+"""A channel has the permissions of its category, unless its number is divisible by this; half of
+these channels have equal ones all the same.
+"""
 
 BOT = 10**16
 APART = 10**6

@@ -9,9 +9,10 @@ which show whether more thought helps.
 With ``--steps`` each level that a game offers meets the one below it, and nobody else. The results
 go to the same file as those of the ladder, and another run adds to them.
 
-Without these options, levels play in the settings that the ladder leaves out: with three or more
-players, and alone for points. Consecutive matches have the same seed until the first of the two
-players has had every seat. The table is printed in Markdown, each mean with its 95% interval.
+Without these options, the matches of ``CONTESTS`` are played, mostly in settings that the ladder
+leaves out: with three or more players, and alone for points. Consecutive matches have the same seed
+until the first of the two players has had every seat. The table is printed in Markdown, each mean
+with its 95% interval.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@
 
 At each table, with the games in turn, a computer player has to move again about a pause after its
 last move, in any position of a random match. One line for each level and number of tables shows:
-the shares of moves with full thought, with less, and only at a glance; how long tables waited for a
-move beyond the pause, in pauses; how evenly thoughts were shared, as the smallest and the largest
-share of a table divided by the median; and how late the event loop was. A thought is full if it
-gets the time with which the level's strength is measured.
+the shares of moves with full thought, with less, and only at a glance; thoughts per second; how
+long tables waited for a move beyond the pause, in pauses; how evenly thoughts were shared, as the
+smallest and the largest share of a table divided by the median; and how late the event loop was. A
+thought is full if it gets the time with which the level's strength is measured.
 
 ``--needs`` measures the CPU time of full thoughts in positions of all games instead, and calculates
 how many tables the workers can serve if their processors do nothing else. Further lines give the

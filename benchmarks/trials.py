@@ -5,7 +5,7 @@ seats swapped, so a pair has one score between 0 and 1; in Twilight a match is a
 the side with more points over both deals wins the pair. A generalised sequential probability ratio
 test on the scores of pairs stops as soon as one of two differences in Elo is rejected; its bounds
 and its progress are printed. ``--set NAME=VALUE`` changes a constant of the policy's module first.
-``--without PART`` plays against the current search without a part of it: the ``early-end`` when no
+``--without PART`` plays against the current search without this part: the ``early-end`` when no
 other move can catch up, or the exhaustive search of the ``remainder``.
 
 After Wald (1945), and Van den Bergh, "A practical introduction to the GSPRT" (2019).
@@ -40,10 +40,10 @@ PAIRS_AT_LEAST = 16
 """Pairs before the variance of their scores is trusted."""
 
 SPREAD_AT_LEAST = 0.01
-"""The variance to assume if the scores of all pairs happen to be equal."""
+"""The smallest variance to assume, in case the scores are all, or nearly all, equal."""
 
 WITHOUT = {"early-end": Unhurried, "remainder": Sampling}
-"""The search without a part of it."""
+"""By name of a part: the search without that part."""
 
 
 @dataclass

@@ -82,8 +82,8 @@ class Job(TypedDict):
     ``mutants``: the whole sample. ``wanted``: the keys of the changes to try. ``options``: for
     pytest. ``results``: the file to which a line is added for each mutant. ``watched``: the file
     that keeps the record of the unchanged run. ``limit``: with a change, a test may take this many
-    CPU seconds plus this many times its usual CPU time. ``budget``: the maximum for the usual CPU
-    seconds of all tests of a change; beyond it, the most expensive tests are left out.
+    CPU seconds plus this many times its usual CPU time. ``budget``: once the tests of a change
+    usually take this many CPU seconds together, the more expensive ones are left out.
     """
 
     mutants: list[Mutant]

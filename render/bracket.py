@@ -63,8 +63,8 @@ TIGHT = 0.8
 FINAL = 264
 """Approximate minimum distance between the finalists, who have the champion between them."""
 CUP, LEAST_CUP, CUP_BESIDE = 148, 64, 96
-"""Maximum and minimum size of the cup above the champion, and its size next to the name if there is
-less room.
+"""Maximum and minimum size of the cup above the champion, and its maximum size next to the name if
+there is less room.
 """
 
 OPEN: Colour = mix(OAK.raised, PANEL, 0.78)
@@ -527,7 +527,7 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
 
 @cached
 def _glory() -> Sprite:
-    """Return rays of light that spread from the winner's cup over the whole card."""
+    """Return rays of light that spread from the winner's cup over everything above the floor."""
     canvas = Canvas(WIDTH - 2 * EDGE, round(PODIUM_AREA.bottom) - EDGE)
     x, y = canvas.width / 2, PODIUM_AREA.top + PODIUM_CUP / 2 - EDGE
     outline: list[Point] = []

@@ -90,7 +90,7 @@ KEY = Type("strong", 34), Type("strong", 28)
 LEVEL: Colour = "#B28A3C"
 """The colour of the line at the rating of a newcomer, behind a small curve."""
 MANY = 100
-"""If there are more matches than this, the curve is thinner and has no dark edge."""
+"""From this many matches on, the curve is thinner and has no dark edge."""
 END, EMBLEM, LEAST_KEY = 42, 68, 44
 """Diameter of the emblem at the end of a curve and beside its name, and the smallest diameter at
 which a number is printed in large type.

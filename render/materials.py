@@ -1,5 +1,5 @@
-"""What things are made of: linen, twill, papyrus, wood, parchment, stone, grass, clay and night
-sky; and cloth with a pattern of stars, moons, sails or roses.
+"""What things are made of: linen, twill, papyrus, wood, parchment, stone, grass, clay and sky;
+and cloth with a pattern of stars, moons, sails or roses.
 
 A material is a small seamless tile of grain, in tones from dark to light. With few tones and short
 repeats, it looks printed and keeps the file small. The grain comes from a fixed seed, so that the

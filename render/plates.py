@@ -43,9 +43,9 @@ TITLE = Type("title", 40)
 NAMES = Type("strong", 30), Type("strong", 28)
 CAPTION = Type("text", 28)
 SIGN = 36
-"""Size of a token in a caption."""
+"""Width of a token in a caption, including the gap beside it."""
 POINT = 32
-"""Width of the separator dot between two parts of a caption."""
+"""Width of the gap between two parts of a caption, which has a dot in its middle."""
 BETWEEN = 24
 """Gap between two parts of a status; there is no gap between tokens without words."""
 APART = 64

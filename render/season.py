@@ -28,7 +28,9 @@ TABLE = Box(40, PODIUM.bottom + 16, 1160, PODIUM.bottom + 16)
 """The table of people who are not on the podium; its height varies."""
 FOOT = 60
 NAMES_AT, COURSE_AT, COUNTS_AT = 100, 786, 764
-"""In a row: the left edges of the name and the curve, and the right edge of the matches."""
+"""Where a row's name begins, from the row's left edge; where its curve begins and its count of wins
+ends, from the picture's left edge.
+"""
 
 TITLE = tuple(Type("title", size) for size in (52, 44, 36))
 SEASON = Type("title", 30), Type("title", 28)
@@ -46,7 +48,8 @@ class SeasonPlayer:
 
     :param name: the name as typed.
     :param place: the place, from 1; equal ratings share a place.
-    :param course: the rating at the start, and after each rated match.
+    :param course: the rating at the start, then those after rated matches; if there are many, a
+        selection.
     :param longest: the most matches won in a row.
     """
 

@@ -76,7 +76,7 @@ SEATS: tuple[SeatStyle, ...] = (
 
 
 SEAT_SHADES: tuple[Colour, ...] = tuple(mix(seat.colour, INK, 0.22) for seat in SEATS)
-"""The colour of the rim of each seat's shield."""
+"""A darker shade of each seat's colour, for example for the rim of its shield."""
 SEAT_COLOURS: tuple[Colour, ...] = (*(seat.colour for seat in SEATS), *SEAT_SHADES)
 
 

@@ -68,7 +68,7 @@ SPACIOUS = 200
 """Rows of at least this height have a large medal and token."""
 NOUN, NOUN_LEADING = Type("text", 28), 33
 NOUN_WIDTHS = (100, 120, 140, 160, 180, 200)
-"""How wide the noun below a number may be, on two lines."""
+"""Widths tried for a noun on two lines; if it fits in none, the score is printed as words."""
 NOUN_HEAD = 44
 """Height of the noun above the column of numbers."""
 NOUNS = Type("text", 36), Type("text", 32), NOUN
@@ -77,7 +77,7 @@ ALONE_BOX = Box.at(STANDING.centre, STANDING.width - 40, 480)
 VERDICTS, VERDICT = ROW[2:], 130
 """Types for the verdict on somebody who played alone, and its height."""
 LEAST_LEADING = 33
-"""The minimum distance between two lines of a row."""
+"""The minimum distance between two lines of a row, unless they would not all fit."""
 NAME_LINES, SCORE_LINES = 2, 3
 FIGURE_TYPES = tuple(Type("strong", size) for size in (52, 44, 36, 28))
 """Types for a figure; the largest that fits is used."""

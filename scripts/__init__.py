@@ -1,1 +1,1 @@
-"""Tools for developers of the bot."""
+"""Tools for those who develop, run or try the bot."""

@@ -410,7 +410,7 @@ def _differing(text: Text, message: Message) -> Iterator[str]:
 
 
 def main() -> int:
-    """Run the command line."""
+    """Run the command."""
     parser = argparse.ArgumentParser(
         description="Bring the catalogues in line with the texts in the code, keeping every "
         "translation, and list what is still to be translated."

@@ -254,7 +254,7 @@ async def print_findings(settings: Settings) -> int:
 
 
 def main() -> int:
-    """Run the command line."""
+    """Run the command."""
     try:
         settings = Settings()
     except ValidationError as problem:

@@ -142,7 +142,7 @@ FONTS: Final = {
 
 
 def main() -> int:
-    """Run the command line."""
+    """Run the command."""
     parser = argparse.ArgumentParser(prog="scripts/fonts", description=__doc__.splitlines()[0])
     parser.add_argument(
         "--check", action="store_true", help="only check whether the fonts would stay the same"

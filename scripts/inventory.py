@@ -37,7 +37,7 @@ All commands, all kinds of journal lines, and all kinds of messages.
 
 
 def main() -> int:
-    """Run the command line. Return 0 if all is well, 1 if the page differs from the code."""
+    """Run the command. Return 0 if all is well, 1 if the page differs from the code."""
     page = inventory_page()
     if "--check" in sys.argv[1:]:
         return int(DOC.read_text("utf-8") != page)

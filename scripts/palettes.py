@@ -54,7 +54,7 @@ RARE = 0.6
 
 
 def main() -> None:
-    """Write the palettes of the named games, or of all."""
+    """Write the palettes of the named games; if none is named, of all games and of the gallery."""
     PALETTES.mkdir(exist_ok=True)
     if not sys.argv[1:]:
         write_gallery()

@@ -34,11 +34,11 @@ MOVING, MOVES = "isis", 10
 MOVING_PLAYERS = 3
 HEAVIEST_MOVING = 2 * 1024 * 1024
 SHARE = 0.6
-"""How far into the match the picture is taken, as a share of its events."""
+"""How far into the match the picture is taken at the earliest, as a share of its events."""
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command."""
     parser = argparse.ArgumentParser(prog="scripts/pictures", description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", metavar="game", help=f"of {', '.join(GAMES)}")
     way = parser.add_mutually_exclusive_group()

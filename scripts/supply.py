@@ -88,7 +88,7 @@ def asked_for(folder: Path, name: str) -> tuple[list[tuple[str, Requirement]], l
 
 
 def included(folder: Path, name: str) -> list[str]:
-    """Return the files that an ``.in`` file includes."""
+    """Return which of ``NAMES`` an ``.in`` file includes."""
     lines = (folder / source(name)).read_text().splitlines()
     return [line[3:].strip().removesuffix(".in") for line in lines if line.startswith("-r ")]
 
@@ -172,7 +172,7 @@ def compile_all(folder: Path, options: Sequence[str]) -> None:
 
 
 def main() -> int:
-    """Run the command line."""
+    """Run the command."""
     parser = argparse.ArgumentParser(
         description="Bring the .txt files in line with requirements/*.in. Other options go to "
         "uv: --upgrade takes the newest of all, --upgrade-package NAME of one."

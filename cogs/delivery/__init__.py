@@ -1,1 +1,1 @@
-"""Keeps the messages in Discord in line with the stored state, and answers interactions."""
+"""Keeps the messages in Discord in line with the stored state."""

@@ -42,11 +42,11 @@ MEMORIES_KEPT = 512
 """The number of tables or occasions whose messages are kept in memory."""
 
 HELD_ALIKE = timedelta(seconds=5)
-"""If two rate limits end this close together, they count as one."""
+"""A rate limit that ends at most this much later than the known one counts as the same."""
 
 DELIVERED = Histogram(
     "tafelrunde_delivery_seconds",
-    "Seconds from a table's first undelivered change until everything is delivered.",
+    "Seconds from the first request to deliver a table or occasion until all is delivered.",
     buckets=(0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600),
 )
 FAILED = Counter("tafelrunde_delivery_failures_total", "Deliveries that failed.", ["trouble"])
@@ -174,7 +174,7 @@ class Delivery(Generic[A]):
         self._beside.start(self._look_slowly())
 
     def note_reach(self, person_id: int, *, reached: bool) -> None:
-        """Record whether this person can be reached by DM; if not, try no DM for a while."""
+        """Record whether this person can be reached by DM; if not, do not try again for a while."""
         self._messenger.note_reach(person_id, reached=reached)
 
     @asynccontextmanager

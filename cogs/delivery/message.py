@@ -40,7 +40,9 @@ any other message means sending its pictures again.
 """
 
 CLOSED_FOR = timedelta(hours=6)
-"""After Discord refuses a direct message to a person, send them none for this long."""
+"""After Discord refuses a direct message to a person, send them no new one for this long, unless
+they turn out to accept them.
+"""
 
 Note = Callable[[MessageRow], Awaitable[None]]
 """Stores a message's row at once."""

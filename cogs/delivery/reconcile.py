@@ -237,7 +237,7 @@ class Reconciliation:
         return [await self._make(surface) for surface in here]
 
     async def _stand_at_home(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Update the messages in the parent channel of a table that has its own thread."""
+        """Bring messages in the parent channel of a table with its own thread up to date."""
         return [await self._make(surface) for surface in due if surface.home]
 
     async def _stand_directly(self, due: Sequence[Surface]) -> list[Failure | None]:

@@ -1,1 +1,1 @@
-"""The bot's features, one module each, with their commands and buttons."""
+"""The bot's features, with their commands and buttons, and what they share."""

@@ -373,7 +373,8 @@ class Acting:
         """Return the table with this code; without a code, one in the channel, or else one of the
         person's. If there are several, see ``_best_match``.
 
-        :param game_id: prefer tables of this game.
+        :param game_id: prefer tables of this game in the channel; of the person's others, consider
+            only those of this game.
         :raises Refused: ``no_table_here``, ``which_table``, ``too_much_at_once``.
         :raises NoSuchTable: no table has that code, or this person may not know of it here.
         """

@@ -14,7 +14,7 @@ TABLES: Final = 25
 """A person with this many open or parked tables may not open another."""
 
 TOURNAMENTS: Final = 3
-"""How many of a person's tournaments may run at the same time."""
+"""How many tournaments that are not over a person may have announced."""
 
 FULL: Final = 120.0
 """The maximum number of points a person can have."""
@@ -38,7 +38,7 @@ class Cost(IntEnum):
     """Opening a table, including for a rematch."""
     SEEK = 11
     INVITATION = 23
-    """An invitation: a person can send five at once, then one every twelve seconds."""
+    """An invitation: a person can send five at once, then about one every twelve seconds."""
     ANIMATION = 29
     ANALYSIS = 39
     """Analysing a match that has not been analysed yet."""

@@ -25,7 +25,7 @@ class BlockingCog(
     Feature,
     commands.GroupCog,
     group_name=name_("block"),
-    group_description=L_("People I never put at a table with you"),
+    group_description=L_("People you do not want at your tables"),
 ):
     """``/block`` and ``/table mute``; see ``play.together`` for what blocking does."""
 
@@ -59,8 +59,8 @@ class BlockingCog(
         _, muted = await self.acting.judged(interaction, table_id, _has_muted)
         table = (await self.acting.act(interaction, table_id, Mute(person, not muted))).after
         told = N_(
-            "Table {code} is muted: no pings, no messages. Your clock keeps running. The same"
-            " command undoes it."
+            "Table {code} is muted: I do not notify you about it. Your clock keeps running. The"
+            " same command undoes it."
         )
         if person not in table.muted:
             told = N_("Table {code} is no longer muted.")

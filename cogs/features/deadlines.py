@@ -129,7 +129,9 @@ class Deadlines(commands.Cog):
         self._set_alarm(min((due for due in dues if due is not None), default=None))
 
     def _set_alarm(self, due: datetime | None) -> None:
-        """Set the next check for the moment when something is due."""
+        """Set the next check for the moment when something is due, as far as ``SOONEST`` and
+        ``latest`` allow.
+        """
         self._alarm_set_for = due
         if not self._started:
             return

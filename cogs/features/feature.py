@@ -257,13 +257,13 @@ async def offer_games(feature: Feature, interaction: Interaction, typed: str) ->
 
 
 async def offer_paces(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Suggest some paces, and whatever has been typed."""
+    """Suggest the usual paces that fit the typed text, and the typed pace itself."""
     offered = pace_choices(typed, feature.say(interaction))
     return [app_commands.Choice(name=words, value=text) for text, words in offered]
 
 
 async def offer_paces_or_none(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Suggest some paces, whatever has been typed, and no time limit."""
+    """Suggest no time limit, if that fits the typed text, and what ``offer_paces`` suggests."""
     none = {NO_LIMIT: pace_in_words(None, feature.say(interaction))}
     return [*choices(none, typed), *await offer_paces(feature, interaction, typed)]
 
@@ -345,7 +345,9 @@ def index_of_name(names: Sequence[str], typed: str) -> int | None:
 
 
 def choices(named: Mapping[str, str], typed: str) -> Choices:
-    """Return the choices whose value or name contains the typed text, best match first."""
+    """Return up to ``CHOICES_AT_MOST`` choices whose value or name contains the typed text. Those
+    that begin with it come first.
+    """
     wanted = typed.strip().casefold()
     words = {value: (value.casefold(), name.casefold()) for value, name in named.items()}
     fitting = [value for value, both in words.items() if any(wanted in word for word in both)]

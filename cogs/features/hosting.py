@@ -19,7 +19,7 @@ TITLE_LIMIT = 100
 """Maximum length of a thread's name, in characters."""
 
 UNREACHED = "no_direct_messages"
-"""The result of a table that could not be opened because direct messages failed."""
+"""The result of a table that could not be opened because its host accepts no direct messages."""
 
 
 class Hosting(Worker[int]):

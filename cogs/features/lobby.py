@@ -77,8 +77,7 @@ ASKED: Final = N_(
 class Lobby(Feature, commands.Cog):
     """Everything people do at tables that have not started, and ``/invite``.
 
-    :param remediable: whether people can allow direct messages; False at the local table, which has
-        none.
+    :param remediable: whether people can allow direct messages; False where the bot has none.
     """
 
     def __init__(self, acting: Acting, *, remediable: bool = True) -> None:
@@ -137,7 +136,8 @@ class Lobby(Feature, commands.Cog):
 
         :raises Refused: ``no_thread``, or whatever ``Tables.check_opening`` raises.
         """
-        # If the table were refused only after this, the empty thread would remain.
+        # Check before opening the thread: if the table were refused afterwards, an empty thread
+        # would be left behind.
         await self.tables.check_opening(opening)
         title = texts(opening.language)(self.acting.presenter.words[opening.game].title)
         name = f"{title} · {opening.host_name}"[:TITLE_LIMIT]
@@ -219,7 +219,7 @@ class Lobby(Feature, commands.Cog):
         await self._advise(interaction, table)
 
     async def _rematch_of(self, table: Table) -> Table | None:
-        """Return the rematch that somebody has already asked for, unless it is over."""
+        """Return the rematch that somebody has already asked for, unless it is over or parked."""
         people = (member.person_id for member in table.members)
         for person in sorted(person for person in people if person is not None):
             for other in await self.tables.of_person(person):
@@ -235,8 +235,9 @@ class Lobby(Feature, commands.Cog):
         return server.threads and not missing_permissions(interaction, opening_thread=True)
 
     async def welcoming_channel(self, interaction: Interaction, in_thread: bool) -> int:
-        """Return the channel for a table opened here: this one, provided that the server wants
-        tables in it and the bot can post in it; in direct messages, the person's own.
+        """Return the channel for a table opened here: this one or, in direct messages, the person's
+        own. On a server, make sure that the server wants tables here from this person, and that
+        the bot can post here.
 
         :raises Refused: ``no_direct_messages``, ``channel_not_allowed``, ``role_needed``,
             ``no_thread``, ``bot_may_not``.
@@ -380,7 +381,7 @@ class Lobby(Feature, commands.Cog):
     # -- options
     @press("option")
     async def change_option(self, interaction: Interaction, control: Control) -> None:
-        """Apply a menu choice; for an option with more than two values, ask for the value first."""
+        """Apply a menu choice; if it names an option but no value, ask for the value first."""
         table, _ = await self.acting.judged(interaction, control.table, _require_host)
         words, say = self.words_of(table), self.say(interaction)
         draft = draft_of(table)
@@ -533,8 +534,8 @@ class Lobby(Feature, commands.Cog):
             raise Refused("cannot_post", place=table.row.channel_id)
 
     async def _advise(self, interaction: Interaction, table: Table) -> None:
-        """If the game has hidden information, check whether direct messages reach the person, store
-        the result, and advise a person whom they do not reach.
+        """If the game has hidden information and the table is not in a chat, check whether direct
+        messages reach the person, store the result, and advise a person whom they do not reach.
         """
         person = interaction.user.id
         if table.chat or not table.game.info.hidden:

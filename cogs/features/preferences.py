@@ -248,8 +248,8 @@ class PreferencesCog(
             " the server allows."
         )
         limits = say(
-            "You can play at up to {tables} open tables, run {tournaments} tournaments, and have"
-            " {invitations} unanswered invitations to the same person at a time.",
+            "You can open tables until you play at {tables}, run up to {tournaments} tournaments,"
+            " and have up to {invitations} unanswered invitations to the same person at a time.",
             tables=TABLES,
             tournaments=TOURNAMENTS,
             invitations=INVITATIONS_OF_ONE,

@@ -230,7 +230,7 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
         " hide them; they see hidden hands only after the match."
     )
     yield "- " + say(
-        "Your data stays until you delete it; a record that you uploaded stays until 30 days"
+        "Your data stays until you delete it; a record that you uploaded stays for at most 30 days"
         " after you last viewed it."
     )
     yield "- " + say(
@@ -258,7 +258,7 @@ def settings_in_words(person: PersonRow, say: Texts, now: datetime) -> Iterator[
     if person.blocked_ids:
         yield say.plural("{n} person blocked", "{n} people blocked", len(person.blocked_ids))
     if person.dm_closed:
-        yield say("My last direct message did not reach you.")
+        yield say("When I last tried, I could not reach you by direct message.")
 
 
 def warning_in_words(departures: Sequence[tuple[str, LeavingEffect]], say: Texts) -> Iterator[str]:

@@ -87,7 +87,7 @@ class ProfileCog(Feature, commands.Cog):
     ) -> Painted:
         """Return the picture of a profile.
 
-        :param own: include what other people may not see.
+        :param own: include what others see only if the person shares it.
         """
         server, standings = interaction.guild_id or 0, self._store.standings
         trophies = await self._store.trophies.of_person(person.id)

@@ -249,9 +249,13 @@ class ServerCog(
     @command(
         name_("daily"),
         L_("Post the riddle and the deal of the day in a channel, or stop posting them"),
-        channel=(name_("channel"), L_("The channel; default: this one")),
+        channel=(name_("channel"), L_("The channel; default: as before, or this one")),
         at=(name_("at"), L_("When, such as 8:00")),
-        zone=(name_("zone"), L_("A city whose time zone applies, such as Berlin"), offer_zones),
+        zone=(
+            name_("zone"),
+            L_("A city in whose time zone that is, such as Berlin; default: as before, or yours"),
+            offer_zones,
+        ),
         wanted=(name_("wanted"), L_("Whether you want them")),
     )
     async def daily(
@@ -301,7 +305,10 @@ class ServerCog(
         ),
         zone=(
             name_("zone"),
-            L_("A city whose calendar applies, such as Berlin; default: yours"),
+            L_(
+                "A city in whose time zone seasons end, such as Berlin; default: as before, or"
+                " yours"
+            ),
             offer_zones,
         ),
         channel=(
@@ -348,7 +355,7 @@ def _daily_place(
     interaction: Interaction, chosen: discord.TextChannel | None, known: Occasion[Daily] | None
 ) -> tuple[int, bool]:
     """Return the channel for the daily posts (the one just chosen, the one already set or this
-    one), and whether the bot may post there.
+    one), and whether the bot may post there. This is not checked for the one already set.
     """
     if chosen is not None:
         return chosen.id, may_show(chosen)

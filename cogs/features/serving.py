@@ -31,7 +31,7 @@ from play.tables import Tables
 log = structlog.get_logger()
 
 BEAT = 5.0
-"""The longest time between two renewals of this process's lease on its shards, in seconds."""
+"""The longest pause between two renewals of this process's lease on its shards, in seconds."""
 
 PAUSE = 1.0
 """Seconds to wait before trying again after a failure."""

@@ -26,7 +26,7 @@ from data.zones import zone_meant, zone_named, zones_like
 from play.table import Refused
 
 SUGGESTIONS = 3
-"""How many cities are suggested if the typed city is unknown."""
+"""How many cities are suggested at most if the typed city is unknown."""
 
 Row = TypeVar("Row", PersonRow, ServerRow)
 

@@ -30,10 +30,10 @@ from play.seasons import rankings
 from play.table import Refused, refuse_if
 
 LINES_AT_MOST = 20
-"""Number of people on the leaderboard of one game."""
+"""Maximum number of people on the leaderboard of one game, not counting the person who asks."""
 
 FEW = 5
-"""Number of people per game on the leaderboard of all games."""
+"""The same for each game on the leaderboard of all games."""
 
 PAGES = {"season": N_("This season"), "ever": N_("All time"), "fame": N_("Hall of fame")}
 """The pages of the leaderboard on a server that has or had seasons."""
@@ -114,9 +114,9 @@ class StandingsCog(Feature, commands.Cog):
         say = self.say(interaction)
         sections = await self._sections(interaction, game, ALL_TIME)
         note = say(
-            "A match counts if people played it to a result on this server, without computer"
-            " players, and everybody moved at least twice. People with few matches are rated"
-            " cautiously."
+            "A match counts if the same people played it from beginning to end on this server,"
+            " without computer players, everybody moved at least twice, and there was a result."
+            " People with few matches are rated cautiously."
         )
         text = "\n\n".join(sections) or say("Nobody has finished a match that counts here yet.")
         return (f"{text}\n\n-# {note}",)
@@ -170,7 +170,7 @@ class StandingsCog(Feature, commands.Cog):
     @command(
         name_("stats"),
         L_("Matches, victories and ratings"),
-        person=(name_("person"), L_("Whose; default: your own")),
+        person=(name_("person"), L_("Whose statistics; default: your own")),
     )
     @app_commands.guild_only()
     async def stats(self, interaction: Interaction, person: discord.User | None = None) -> None:

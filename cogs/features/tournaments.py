@@ -85,7 +85,7 @@ TITLE_LIMIT: Final = 60
 LONGEST_SIGN_UP: Final = 14 * 24
 """Longest sign-up period, in hours."""
 
-CODE: Final = (name_("code"), L_("The code of the tournament, if there are several"))
+CODE: Final = (name_("code"), L_("The code of the tournament; default: the only one that is open"))
 
 
 async def _offer_presets(feature: Feature, interaction: Interaction, typed: str) -> Choices:
@@ -119,7 +119,10 @@ ANNOUNCING: Final = {
         16,
     ),
     "least": CommandOption(
-        (name_("least"), L_("With fewer people it is called off; default: 3")),
+        (
+            name_("least"),
+            L_("With fewer people, or too few for one table, it is called off; default: 3"),
+        ),
         app_commands.Range[int, 3, MOST],
         3,
     ),
@@ -368,7 +371,7 @@ class TournamentCog(
 
     @press("touropt", Acknowledge.PRIVATELY)
     async def choose_options(self, interaction: Interaction, control: Control) -> None:
-        """Apply a menu choice; for an option with more than two values, ask for the value first."""
+        """Apply a menu choice; if it names an option but no value, ask for the value first."""
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
         draft, say = tournament_draft(occasion), self.say(interaction)

@@ -85,7 +85,7 @@ class Leaving(Feature):
         """Offer a draw."""
         await self._votes.put(interaction, table_id, OfferDraw(interaction.user.id))
 
-    @table_command(name_("end"), L_("End your table without a result, by vote"))
+    @table_command(name_("end"), L_("End your table without a result, by vote if others play"))
     @button("end", Acknowledge.PRIVATELY)
     async def may_end(self, interaction: Interaction, table_id: int) -> None:
         """Explain what ending the table would mean, and offer a button that ends it."""

@@ -165,7 +165,7 @@ class Waking(commands.Cog):
 
     @commands.Cog.listener()
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
-        """Check the server: the bot's own roles changed, or its timeout ended. Without
-        the members intent, Discord does not report changes to other members.
+        """Check the server: the bot's own roles may have changed, or its timeout may have
+        ended. Without the members intent, Discord does not report changes to other members.
         """
         self._waker.hear(after.guild.id)

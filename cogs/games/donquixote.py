@@ -49,7 +49,10 @@ class DonQuixoteWords(GameWords):
 
     game = "donquixote"
     title = N_("Don Quixote")
-    summary = N_("Build a principality: a card names the field, you choose the tile. Roads score.")
+    summary = N_(
+        "Build a principality: a card names the field, you choose the tile. What roads connect"
+        " scores."
+    )
     pitch = N_("laying tiles, all at once · 22 tiles each · easy")
     question = N_("Which tile do you lay, and which way up?")
     answer = N_("Lay a tile")
@@ -86,7 +89,7 @@ class DonQuixoteWords(GameWords):
         "not_in_hand": N_("“{tile}” is not in your hand yet; it comes in a later round."),
     }
     close_up = N_("Look closer")
-    reasons: ClassVar = {"points": N_("All fields are filled and have been scored three times.")}
+    reasons: ClassVar = {"points": N_("All fields are filled, and there have been three scorings.")}
     tally = "totals"
     told: ClassVar = {
         "castle": N_("Castle {value} is on {field}."),

@@ -45,7 +45,10 @@ SHARED_OPTIONS: Final = {
         "lot",
     ),
     "thread": CommandOption(
-        (name_("thread"), L_("Open a thread for this table; default: if possible here")),
+        (
+            name_("thread"),
+            L_("Open a thread for this table; default: if the server wants one and it is possible"),
+        ),
         bool | None,
     ),
     "advice": CommandOption(
@@ -134,7 +137,10 @@ class GameCog(Feature, commands.GroupCog):
         presets = {str(n): preset for n, preset in enumerate(words.presets, start=1)}
         options = {
             "players": CommandOption(
-                (name_("players"), L_("How many will play; default: as many as join")),
+                (
+                    name_("players"),
+                    L_("How many will play; default: as many as join, unless the preset says"),
+                ),
                 _optional_number(info.players),
             ),
             **_preset_option(presets),

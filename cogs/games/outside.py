@@ -49,8 +49,8 @@ LONGEST: Final = {
     "step": 1000,
 }
 """Maximum number of characters, so that each text fits into a message or onto a button: ``rules``
-applies to each page, ``aim`` to the opening of a lesson, and ``step`` to each text of a lesson's
-step.
+applies to each page, or to all of ``GameWords.rule_texts`` together, ``aim`` to the opening of a
+lesson, and ``step`` to each text of a lesson's step.
 """
 
 GAME_ID: Final = re.compile(r"[a-z][a-z0-9]{1,15}")

@@ -61,7 +61,7 @@ class TwilightWords(GameWords):
         "lone": OptionWords(
             name_("lone"),
             N_("Three players"),
-            N_("With three players: how they take turns playing alone"),
+            N_("With three players: who plays alone"),
             {
                 "rotating": N_("everybody plays alone in turn, until somebody wins"),
                 "rounds": N_("everybody plays alone in turn, in complete rounds"),
@@ -217,7 +217,7 @@ class TwilightWords(GameWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Offer a button for each card and for each order."""
+        """Offer every card that may be played or given, and every order."""
         cards = [
             Choice(move, self._label(move, say), icon=twilight_card(move))
             for move in legal
@@ -349,7 +349,7 @@ class TwilightCog(
     @command(
         name_("order"),
         L_("Order another player to give a card for you"),
-        who=(name_("who"), L_("Whom, by name")),
+        who=(name_("who"), L_("The name of the player to order")),
     )
     async def order(self, interaction: Interaction, table: Table, who: str) -> None:
         """Order a card."""

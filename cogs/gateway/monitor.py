@@ -39,7 +39,7 @@ PATIENCE: Final = 2.0
 
 TABLES = Gauge("tafelrunde_tables", "Tables by their state.", ["state"])
 STORE_UP = Gauge("tafelrunde_database_up", "1: the database answers.")
-WAITING = Gauge("tafelrunde_deliveries_waiting", "Tables being delivered, or waiting for a retry.")
+WAITING = Gauge("tafelrunde_deliveries_waiting", "Tables and occasions being delivered or retried.")
 OLDEST = Gauge("tafelrunde_delivery_oldest_seconds", "How long the oldest of them has waited.")
 SHARD_UP = Gauge("tafelrunde_shard_up", "1: the shard is connected to Discord.", ["shard"])
 LATENCY = Gauge(

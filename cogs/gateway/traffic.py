@@ -34,7 +34,7 @@ RATE_LIMITED = Counter(
 )
 ACKNOWLEDGED = Histogram(
     "tafelrunde_acknowledgement_seconds",
-    "From a press or command, by Discord's clock, to its acknowledgement; Discord allows 3 s.",
+    "From an interaction, by Discord's clock, to its first answer; Discord allows 3 s.",
     buckets=(0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 10),
 )
 

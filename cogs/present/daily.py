@@ -263,7 +263,7 @@ def _won(trophies: Sequence[TrophyRow], say: Texts) -> Iterator[str]:
 
 
 def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) -> Iterator[Gallery]:
-    """Yield the board and the hand; if hands are open, all of them."""
+    """Yield the board and, in games with hands, the hand; if hands are open, all of them."""
     scene = Scene(view=view, names=names, say=say, code=say("Riddle"))
     yield Gallery((Drawing(riddle.game, "board", scene),))
     if not GAMES[riddle.game].info.has_secrets:

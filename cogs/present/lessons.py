@@ -282,7 +282,7 @@ def _pictures(
     moves: tuple[tuple[int, Move], ...] = (),
 ) -> Iterator[Gallery]:
     """Yield the board and, if the game has hands, the learner's hand. If the game has hands but
-    only one player, yield the hand alone.
+    only one person plays in the step, yield the hand alone.
     """
     has_hand = GAMES[step.game].info.has_secrets
     scene = Scene(view=view, names=names, say=say, facts=facts, moves=moves)

@@ -23,7 +23,9 @@ def in_a_line(table: Table, person_id: int, words: Mapping[str, GameWords], say:
 
 
 def table_line(table: Table, person_id: int, words: GameWords, say: Texts) -> str:
-    """Describe a table, with a link to it and what it is waiting for."""
+    """Describe a table, with a link to it and what it is waiting for; if it is parked, say so
+    instead.
+    """
     title = say(words.title)
     if table.row.status is Status.PARKED:
         return f"**{title}** `{table.row.code}` · {say('has lost its channel')}"

@@ -1,5 +1,5 @@
-"""The messages that should exist in Discord for an occasion, depending on its kind. They depend on
-nothing but the occasion.
+"""The messages that should exist in Discord for an occasion, by its kind. They depend only on the
+occasion, and on how much of it earlier messages have shown.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ class OccasionPresenter:
         return None
 
     def when_hindered(self, occasion: Occasion[Any]) -> Command[Occasion[Any]] | None:
-        """Return a command that notifies the person who began the occasion."""
+        """Return a command that notifies the person who last set up the occasion."""
         return Hinder()
 
 
 def _hindrance(occasion: Occasion[Any], line: OccasionLine) -> Surface:
-    """Tell the person who began an occasion that the bot cannot post in its channel."""
+    """Tell the person who last set up an occasion that the bot cannot post in its channel."""
     say = texts(occasion.row.language)
     told = say(
         "I can no longer post in {channel}. Please give me these permissions there: {permissions}."

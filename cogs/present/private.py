@@ -1,4 +1,4 @@
-"""Cards that only one person sees, in answer to a command or a press."""
+"""Cards that only one person sees: answers to commands and presses, and hands by direct message."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ VERDICTS = {
     Verdict.WINS: N_("wins at once"),
     Verdict.FORCES: N_("wins, whatever anyone else does"),
     Verdict.SAVES: N_("all other moves lose, and I see nothing that beats this one"),
-    Verdict.SURE: N_("surely the best move"),
+    Verdict.SURE: N_("certainly the best move"),
     Verdict.CLEAR: N_("clearly better than all others"),
     Verdict.BETTER: N_("seems a little better than all others"),
     Verdict.EQUAL: N_("about as good as others"),
@@ -314,14 +314,6 @@ def hand_card(
     if direct:
         rows += way_rows(table, say)
     return Card(tuple(parts), tuple(rows), seat_colour(seat))
-
-
-def cannot_send(name: str, say: Texts) -> str:
-    """Tell the channel that a person can no longer be reached by direct message."""
-    return say(
-        "{name}, I can no longer send you direct messages. Your hand is under “My hand”.",
-        name=name,
-    )
 
 
 def news_card(table: Table, words: GameWords, say: Texts, seat: int | None) -> Card:

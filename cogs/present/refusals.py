@@ -166,7 +166,8 @@ MESSAGES = {
     "no_reason": N_("Give a reason: up to {limit} characters, which everybody can read."),
     "not_sure": N_("There are others at this table, so please confirm first."),
     "elsewhere": N_(
-        "That table is played elsewhere. From here, only its players and followers can reach it."
+        "That table is played elsewhere. From here, only people who play at it, follow it or are"
+        " invited can reach it."
     ),
     "host_stays": N_("You cannot send yourself away. “Leave” closes the whole table."),
     "sits_already": N_("That person is already at this table."),
@@ -202,7 +203,8 @@ MESSAGES = {
     "vote_decided": N_("This question has already been settled."),
     # looking back
     "no_such_record": N_(
-        "I no longer have that record: I keep records for thirty days. Please send it again."
+        "I no longer have that record: I keep records for at most thirty days after you last viewed"
+        " them. Please send it again."
     ),
     "no_download": N_("I could not fetch the file from Discord. Please try again."),
     "already_drawing": N_("I am still drawing your last animation. One at a time, please."),

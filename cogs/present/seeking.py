@@ -248,7 +248,7 @@ def _others_in_words(
     """List others who are seeking one of the same games, without names."""
     alike = similar(seek, others)
     if not alike:
-        yield say("Nobody else is seeking this game at the moment.")
+        yield say("Nobody else is seeking a match like this at the moment.")
         return
     yield say.plural("{n} other person is seeking:", "{n} others are seeking:", len(alike))
     for other in alike[:SIMILAR_SHOWN]:

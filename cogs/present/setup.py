@@ -1,5 +1,6 @@
 """Changing the settings of a match before it begins: at a table by its host, in a tournament by its
-organisers. A menu lists all options, and each option leads to its values.
+organisers. A menu lists all options: a yes/no option is switched at once, any other leads to its
+values.
 
 Values that conflict with earlier choices stay visible, with the reason.
 """

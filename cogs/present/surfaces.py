@@ -1,4 +1,6 @@
-"""The messages that should exist in Discord for a table. They depend on nothing but the table."""
+"""The messages that should exist in Discord for a table. They depend only on the table, and on how
+much of it earlier messages have shown.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +110,7 @@ KEYS: Final[Mapping[str, str]] = {
     "recalled": "tells a person that their server no longer allows their search",
     "failed": "tells a person that their table could not be opened",
     "day": "the riddle and the deal of the day",
-    HINDERED: "tells the person who began an occasion that the bot cannot post in its channel",
+    HINDERED: "tells the person who last set up an occasion that the bot cannot post there",
 }
 """What messages are for, by the first part of their surface's key. After a colon, a suffix
 distinguishes several such messages: by journal line, by person, or by number; ``channel`` marks the

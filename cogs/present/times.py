@@ -10,7 +10,7 @@ from play.clock import DAY, HOUR, MINUTE, Pace, read_pace, wall_time
 from play.table import Refused
 
 PACES = ("1h", "6h", "12h", "1d", "2d", "3d", "7d", "1d+1h", "3d+6h", "7d+12h")
-"""The paces that people can choose from."""
+"""The paces that are offered; where people type a pace, they can type others, too."""
 
 
 def pace_in_words(pace: Pace | None, say: Texts) -> str:

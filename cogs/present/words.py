@@ -40,7 +40,7 @@ class Choice:
     """An entry of a menu.
 
     :param value: a legal move, or the beginning of several; with ``ASK_ON`` if it is both.
-    :param detail: a second line, shown if there is room.
+    :param detail: a second line, shown in a menu but not on a button.
     :param icon: the key of an icon shown before the label; see ``render.icons``.
     """
 
@@ -79,7 +79,7 @@ class OptionWords:
 
     :param typed: the option's name in the command.
     :param help: one line on what it does.
-    :param choices: the names of its choices, unless the command takes them as numbers.
+    :param choices: the names of its choices; numbers need none.
     :param described: its description in the command, if it differs from ``help``.
     """
 
@@ -92,7 +92,7 @@ class OptionWords:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Options of a game that go well together; options not named here keep their defaults.
+    """Options of a game that go well together; options not named here get their defaults.
 
     :param players: how many will play; None: as many as join.
     """

@@ -45,8 +45,7 @@ RATINGS = (
     (30, "fair"),
     (0, "windmills"),
 )
-"""Solo play: the minimum points for each rating, and its key.
-"""
+"""Solo play: the minimum points for each rating, and its key."""
 
 FIELD_DRAW = "field:"
 EVERYBODY = "*"

@@ -1,7 +1,7 @@
 """Reads typed moves, and says which rules forbid them.
 
 ==================  =============================================================================
-``unknown_tile``    text: not the name of a tile, or an impossible orientation
+``unknown_tile``    text: not the name of a tile, or the words in brackets do not fit it
 ``which_tile``      text, tiles: it fits several tiles
 ``wrong_field``     field, due: the position card names another field
 ``no_sancho``       the match is played without Sancho Pansa

@@ -32,7 +32,7 @@ def dangers(state: IsisState) -> list[Danger]:
     """
     seats = [seat for seat in range(len(state.personal)) if seat not in state.placed]
     world = state.clone()
-    world.seen = {}  # repetition does not matter here, and the lists are slow to copy
+    world.seen = {}  # repetition does not matter here, and every clone would copy this dict
     locked: dict[Move, list[int]] = {}
     threats = [
         (square, seat) for seat in seats for square in sorted(_could_lock(world, seat, locked))

@@ -77,8 +77,8 @@ class Isis(TakingTurns[IsisState]):
         return state
 
     def legal(self, state: IsisState, seat: int) -> list[Move]:
-        """Return moves out of the underworld, moves of neutral stones by square, moves of the
-        seat's own stone, then moves that turn a stone over.
+        """Return moves of neutral stones, first out of the underworld, then by square; moves of the
+        seat's own stone; then moves that turn a stone over.
         """
         return list(chain.from_iterable(state.choices(seat)))
 

@@ -92,8 +92,8 @@ named = understood
 
 
 def of_any_stone(text: str) -> str:
-    """Return a typed move with a space in place of the hyphen, so that it can mean a stone of any
-    kind.
+    """Return a move typed as two bare squares with a space in place of the hyphen, so that it can
+    mean a stone of any kind; other texts are unchanged.
     """
     alone = SQUARES_ALONE.fullmatch(plain(text))
     return text if alone is None else f"{alone[1]} {alone[2]}"

@@ -81,7 +81,9 @@ class IsisState:
     round: int = 1
 
     def clone(self) -> IsisState:
-        """Return a copy that shares nothing mutable except the options, which never change."""
+        """Return a copy that shares only the board, the options and the lists in ``seen``, which
+        never change.
+        """
         return IsisState(
             self.board,
             self.options,

@@ -48,7 +48,7 @@ Phases of a view and their moves. A colour, pile or place in a move is counted f
 
 The engine plays forced moves itself, unless that would reveal something about hidden cards.
 
-``View.public``; lists are by colour unless said otherwise:
+``View.public``; lists are indexed by colour unless stated otherwise:
 
 =============  ==================================================================================
 ``owners``     seat of each colour, None for the neutral one

@@ -160,7 +160,9 @@ CALLED = {
     "rey": "koenig",
     "torneo": "turnier",
 }
-"""Names of cards, boards and bonuses in all languages, with their notation."""
+"""Names of cards, boards and bonuses, and other words of a move, in all languages, with their
+notation; empty if the notation leaves them out.
+"""
 
 LONG = {
     "BARM": ("BARMHERZIGKEIT",),

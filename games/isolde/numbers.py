@@ -53,7 +53,7 @@ class Numbers:
     :param gallantry_sword: how many fields this bonus moves a piece; the same for ``_king`` and
         ``_any``.
     :param magic: Magie: the prizes are *chosen*.
-    :param knights: Das grosse Turnier: the prizes on the side of the defeated knight.
+    :param knights: Das grosse Turnier: the prizes on the side of a knight who does not win.
     :param knights_won: the prizes on the side of the victor.
     :param cup_reach: how far the cup can move to either side; *chosen*.
     :param challenge: Herausforderung: the prizes are fields to move for each card.

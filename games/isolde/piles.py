@@ -22,7 +22,7 @@ PERSONS = 2
 
 
 def colours_of(seat: int) -> tuple[int, int]:
-    """Return the two colours of a player; the opponent's colours sit between them."""
+    """Return the two colours of a player; they alternate with the opponent's."""
     return seat, seat + PERSONS
 
 

@@ -82,7 +82,7 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
     )
 
 
-# Pickle only the arguments of rules, so that another process uses its own cached instance.
+# Pickle only the arguments of ``rules_for``, so that another process uses its own cached instance.
 copyreg.pickle(Rules, lambda rules: (rules_for, (rules.players, rules.variants, rules.numbers)))
 
 

@@ -47,7 +47,7 @@ class Due:
 
 @lru_cache(maxsize=1 << 12)
 def due_for(step: str, colour: int, data: tuple[Any, ...] = ()) -> Due:
-    """Return an agenda entry; equal entries are the same object."""
+    """Return an agenda entry, cached."""
     return Due(step, colour, data)
 
 
@@ -76,7 +76,7 @@ class Shield(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def open_shield(board: str, round_: int, value: int) -> Shield:
-    """Return a face-up shield of the colour that won it; equal shields are the same object."""
+    """Return a face-up shield of the colour that won it, cached."""
     return Shield(board, round_, value)
 
 
@@ -88,11 +88,11 @@ class IsoldeState:
     :param actors: the seats that have to act, or CHANCE.
     :param starter: the colour that starts this round.
     :param appointed: the colour named to start the next round, or NOBODY.
-    :param positions: the fields that each piece has moved since the last reset, by board.
+    :param positions: how many fields each piece has moved since the last reset, by board.
     :param order: the colours that have moved, by board, the leader first. On the same field, the
         last piece to arrive is ahead, because it is on top.
     :param notes: other data that each board has to remember.
-    :param packs: cards to choose from, sorted (by seat in the Lancelot game).
+    :param packs: cards to choose from, each pack sorted; indexed by seat in the Lancelot game.
     :param kept: cards taken for this round, in order, including those played since.
     :param hands: cards still to be played, sorted.
     :param played: (card, board) played in this round, in order.
@@ -357,7 +357,7 @@ class Board:
         return {self.noted: list(open_note)} if self.noted else {}
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
-        """Return what only this seat knows about the board."""
+        """Return what this seat knows about the board beyond ``public``."""
         return {}
 
     def restore(self, state: IsoldeState, view: View) -> None:

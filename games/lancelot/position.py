@@ -8,8 +8,8 @@ from typing import Any
 from games.lancelot.field import Field, lane
 
 LEAD_MAX = 2
-"""The rule of chivalry: no seat may lead on a line by more than this. A lead of exactly this
-captures.
+"""The rule of chivalry: no seat may place a piece that gives it a greater lead on a line. A lead of
+exactly this captures.
 """
 
 SWORD_SETTING, TURN, STONE, OVER = "sword", "turn", "stone", "over"

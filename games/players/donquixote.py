@@ -43,7 +43,7 @@ MIDDLING, SPAN = 50.0, 40.0
 """The total that has the value 0, and how many points more it takes for the value 1."""
 
 DOUBT = 6.0
-"""A move whose estimate is this many points lower still gets about a third of the trials."""
+"""A move whose estimate is this many points lower has about a third of the best move's weight."""
 
 BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals", "scored")
 """The keys of a view's lists that are indexed by seat."""
@@ -219,6 +219,7 @@ class Prospects(NamedTuple):
     The lists are indexed by the number of connected buildings or knights, or by the strength of the
     guard; the inner lists by the number of exits to empty fields.
 
+    :param castle: in shares of the castle's value rather than points.
     :param group: whether the strongest group of knights is scored in this round.
     """
 

@@ -30,10 +30,10 @@ ONWARDS = 0.003
 """The value of each further square on earth."""
 
 CERTAINTY = 0.9
-"""The highest value of a position that is not won yet."""
+"""The factor on a lead in worth: below 1, because no position is certain before the end."""
 
 EAGERNESS = 0.7
-"""The share of turns in which a playout turns a stone over, if it can."""
+"""How likely a playout is to consider only turning a stone over, if it can."""
 
 NOTABLE = 3
 """A move is worth mentioning if it leaves an opponent with at least this many fewer moves."""

@@ -85,7 +85,7 @@ REACH = 300
 """The largest distance between two pieces on a board, in fields."""
 
 WORTHS_REMEMBERED = 30_000
-"""How many ``Worths`` are cached."""
+"""How many results of ``_worths`` are cached, and about as many values in ``Worths``."""
 
 Advance = tuple[int, int]
 """The slot of a board, and the number of fields that a piece may be moved there."""
@@ -136,7 +136,7 @@ class IsoldePolicy(Policy[IsoldeState]):
     def motives(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
         """Return the motives for a move. ``leads``: the card or bonus is enough for first place on
         a board. ``escapes``: it is enough to leave a last place that costs points. ``climbs``: it
-        is enough for some other, better place. ``pays``: how many points the place on the King's
+        is enough for some other, better place. ``pays``: how many points the field on the King's
         board is then worth, if that is more than before. ``fits``: how many of the cards dealt can
         be played on the board of a bet. ``harmless``: a shield of the codex that certainly costs
         nothing is taken. ``claims``: the value of the shields that are claimed.
@@ -165,11 +165,11 @@ class IsoldePolicy(Policy[IsoldeState]):
         belongs to nobody moves.
 
         Moves that advance no piece have traits of their own. ``divides``: the total values of the
-        cards that the move lists or takes, and of the others. ``fits``: none of the cards dealt can
-        be played on the board of the bet. ``stands``: where a piece that belongs to nobody stands
-        on the board of its bet. ``harmless``, ``costs``, ``unseen``: what the seat knows about a
-        shield of the codex. ``claimable``: the value of the shields that can be claimed from a
-        partner. ``still``: no piece moves.
+        cards that the move lists or takes, and of the others. ``fits``: how many of the cards dealt
+        can be played on the board of the bet. ``stands``: where a piece that belongs to nobody
+        stands on the board of its bet. ``harmless``, ``costs``, ``unseen``: what the seat knows
+        about a shield of the codex. ``claimable``: the value of the shields that can be claimed
+        from a partner. ``still``: no piece moves.
         """
         verb, _, argument = move.partition(":")
         colour = _mover(state, seat)

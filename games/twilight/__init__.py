@@ -25,7 +25,7 @@ a card), ``over``.
 ``places``     seat at each place, None for Neumond; None as a whole before the lot
 ``dealer``     seat; None before the lot
 ``lone``       seat that plays alone; None with four players
-``moon``       cards of the Moon in each hand, ``sun``: cards of the Sun; the backs show them
+``moon``       number of Moon cards in each hand, ``sun``: of Sun cards; the backs show them
 ``open``       Neumond's cards; None with four players
 ``lead``       place that leads, or has led, the trick; None if no card is due
 ``turn``       place for which a card is due, or None
@@ -38,7 +38,7 @@ a card), ``over``.
                ``table`` but by ``seat`` (None: Neumond), and ``winner``, which of the four cards
                took it, counted from 0 (None: it was left lying)
 ``totals``     points by seat
-``neumond``    the account of Neumond, for display; None with four players
+``neumond``    points made with Neumond, for display; None with four players
 ``accounts``   the deals so far: ``{"lone", "moon", "sun"}``, a seat or None and for either cult
                ``{"souls", "factor", "points"}``
 =============  ==================================================================================

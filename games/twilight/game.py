@@ -161,7 +161,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- knowledge
     def public(self, state: TwilightState) -> dict[str, Any]:
-        """Return the open cards on the table, and the backs of other cards."""
+        """Return everything that is open; of other cards, only the backs."""
         seating, hands = state.seating, state.hands
         known = state.phase != LOT
         places = range(PLACES)

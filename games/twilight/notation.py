@@ -12,8 +12,8 @@ of the others.
 ``already_ordered``  cult: a card has to be given; the order cannot be passed on
 ``no_such_place``    text: no such seat
 ``which_player``     text, names, numbers: it fits several players; their names and numbers
-``own_order``        players cannot order a card from their own hand: they play it
-``neumond_plays``    the lone player cannot order a Moon card from Neumond: they play it
+``own_order``        cult: players cannot order a card from their own hand: they play it
+``neumond_plays``    cult: the lone player cannot order a Moon card from Neumond: they play it
 ``no_such_back``     target (a seat, None: Neumond), cult: that hand has no card of the cult
 ===================  ===========================================================================
 """

@@ -188,8 +188,8 @@ class TwilightState:
     round: int = 1
 
     def clone(self) -> TwilightState:
-        """Return a copy that shares only parts that never change: options, seating, finished
-        deals.
+        """Return a copy that shares only parts that never change: options, seating, the last trick,
+        finished deals.
         """
         return TwilightState(
             self.options,

@@ -77,8 +77,8 @@ TINTS: tuple[Colour, ...] = (
     "#6FF0DD",
     "#5CC873",
 )
-"""Colours of roads in the account of a round: one for each network that counts. They can also be
-told apart by colour-blind people.
+"""Colours of roads in the account of a round: one for each network that counts; networks that count
+for the same castle share one. They can also be told apart by colour-blind people.
 """
 
 PALETTE = Palette.of("donquixote")

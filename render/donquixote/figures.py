@@ -33,7 +33,7 @@ whole.
 SMALLEST_FIGURE = 32
 """Below this size, dots show a knight's strength, because a digit would not fit on the shield."""
 SMALLEST_VALUE = 24
-"""Below this size, a disc on a castle shows no value."""
+"""A castle shows its value only on a disc of at least this diameter; otherwise it has no disc."""
 
 
 @cached

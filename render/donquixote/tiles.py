@@ -84,8 +84,7 @@ def told_tile(
 ) -> Sprite:
     """Return a tile in an account or a preview.
 
-    :param upper: the colour of the roads in the upper half; roads glow unless they have the plain
-        colour.
+    :param upper: the colour of the roads in the upper half.
     :param lower: the same for the lower half.
     :param square: whether the symbol is drawn on a disc in the colour of its road.
     :param quiet: whether nothing on the tile counts, so that its meadow is dull.

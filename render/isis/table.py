@@ -216,7 +216,9 @@ FOOT = Box(0, PLATES.top - GLOW, WIDTH, PLATES.bottom + GLOW)
 
 
 def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
-    """Draw how far stones move, in the underworld and in play, at the top of the picture."""
+    """At the top of the picture, draw how far stones move from the underworld, and how far those in
+    play.
+    """
     below, in_play = position.steps(UNDERWORLD), position.in_play
     told = (
         (below, say.plural("step from the underworld", "steps from the underworld", below)),
@@ -269,10 +271,10 @@ def _rope(width: int, height: int, colour: Colour) -> Sprite:
 class StoneStatus:
     """The status of a seat's own stone, as its plate shows it.
 
-    :param amulet: its amulet; empty if the stone is out of play or has not been won yet.
+    :param amulet: its amulet; empty if the seat has no stone yet, or no longer has one.
     :param stage: how far it has got, as an index of ``STAGES``; None if the seat does not have a
         stone yet.
-    :param words: where it is, in words.
+    :param words: where it is, or the place it has won, in words.
     :param short: the same in fewer words, for a plate with less room.
     """
 
@@ -312,8 +314,8 @@ def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
 
 
 def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) -> None:
-    """Draw the seat's own stone (unpainted until it has been won, and a throne once it has taken
-    one) and how far it has got.
+    """Draw the seat's own stone (unpainted until it has been won; in its place a throne, once the
+    stone has taken one and left the game) and how far it has got.
     """
     at, amulet = (room.left + JAR / 2, room.centre[1]), standing.amulet
     on_throne = standing.stage == STAGES.index("throne") and not amulet

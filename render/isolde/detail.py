@@ -42,7 +42,7 @@ SHEET = Box(TRACK.box.right + 28, MARGIN, WIDTH - MARGIN, TRACK.box.bottom)
 BELOW = Box(MARGIN, SHEET.bottom + 18, WIDTH - MARGIN, SHEET.bottom + 18)
 """The parchment below, for the rule; its height varies."""
 RULE_STEP, RULE_LINES = 46, 5
-"""Distance between the lines of the rule, and the most of them in the largest type."""
+"""Distance between the lines of the rule, and the maximum number of them."""
 CODEX = 104
 HIGHEST_ROW, LARGE_ROW = 108, 88
 """Maximum height of a row, and the smallest height at which its signs are larger."""

@@ -162,7 +162,7 @@ SHIELD = trace("M -30 -34 H 30 V 4 C 30 20 16 30 0 36 C -16 30 -30 20 -30 4 Z")[
 def shield(board: str, text: str, height: int = 38) -> Sprite:
     """Return a board's shield with its value and a golden rim, wide enough for the value.
 
-    :param text: ``?`` for a face-down shield, ``2?`` for two of them.
+    :param text: the value; ``?`` for a face-down shield.
     """
     ground, ink = (BACK, LIGHT) if text[-1] == "?" else SHIELDS[board]
     if text.startswith("−"):  # a loss looks the other way round

@@ -52,12 +52,15 @@ def _place(row: int, column: int) -> BoardTrack:
 
 
 COURTYARD = _place(2, 2).box
-"""The area without a board; it shows the news. If there is none, it shows the points, unless they
-are in the annex.
+"""The area without a board. While the match runs, it shows the news; if there is none, the points
+or, with the board Magic, the rounds in which boards are scored. After the end, it shows the points
+unless they are in the annex.
 """
 
 ANNEX = _place(2, 1).box
-"""The place of the board Magic; in matches without that board, it shows the points."""
+"""The place of the board Magic; in matches without that board, it shows the rounds in which boards
+are scored and, after the end, the points.
+"""
 
 
 @cached

@@ -120,7 +120,7 @@ OWNER = 40
 """Size of the piece in front of a colour's cards, for people with two colours."""
 FIRST = 112
 PLAYED = 132
-"""Width of cards that have been played."""
+"""Maximum width of cards that have been played."""
 SHIELD, SMALLER = 100, 0.58
 """Size of face-down shields without cards next to them; with cards, as a share of their width."""
 

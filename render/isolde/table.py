@@ -97,9 +97,9 @@ def draw_table(scene: Scene) -> Canvas:
 
 
 def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
-    """Draw the news in the courtyard or, if there are none, the rounds in which boards are scored;
-    with two free places, draw both, or the points instead of the news. After the end, draw the
-    points.
+    """Draw the news in the courtyard or, if there is none, the rounds in which boards are scored.
+    With two free places, draw the rounds in the second and, if there is no news, the points in the
+    courtyard (once there are any). After the end, draw only the points.
     """
     view = scene.view
     scored = any(open_points(view, colour)[0] for colour in range(len(view.public["owners"])))

@@ -80,7 +80,8 @@ class Piece:
     :param label: the text on a piece without an owner, up to three characters.
     :param sprite: the piece's picture, which is drawn at its own size.
     :param words: its name in descriptions; not needed for a seat's shield.
-    :param sign: its character in texts; by default, its seat's sign or its label.
+    :param sign: its character in texts; by default, its seat's sign or the first character of its
+        label.
     """
 
     place: str

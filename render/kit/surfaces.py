@@ -68,7 +68,7 @@ class BoardSurface(ABC):
 
     @abstractmethod
     def text(self, signs: Mapping[str, str]) -> list[str]:
-        """Return the surface in lines of a monospaced font.
+        """Return the surface as lines of text, to be shown in a monospaced font.
 
         :param signs: the character of each occupied place; all other places show ``EMPTY``.
         """

@@ -30,8 +30,8 @@ class News:
         which it put Excalibur, if it did.
     :param taken: for each stone taken, its square and its seat.
     :param captor: the seat that took stones last; None if no stones were taken.
-    :param spoils: the seats whose stones it took.
-    :param lines: kind and name of each line that took stones.
+    :param spoils: the seat of each stone that it took.
+    :param lines: kind and name of each line on which stones were taken.
     :param sword_way: the squares that Excalibur left and reached.
     """
 

@@ -58,7 +58,7 @@ def excalibur(size: int) -> Sprite:
 
 @cached
 def trophy(seat: int | None, size: int) -> Sprite:
-    """Return a captured shield with its device, or an empty place for a shield."""
+    """Return a seat's shield that stands for a captured stone, or an empty place for a shield."""
     canvas, scale = Canvas(size, size), size / 100
     if seat is None:
         canvas.path(_SHIELD, PANEL, LINE, 2, scale=scale)

@@ -54,7 +54,7 @@ def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 class AccountScore:
     """The current score of an account.
 
-    :param cult: the cult that its owners play at the moment; None before the draw.
+    :param cult: the cult that its owners play for at the moment; None before the lot.
     """
 
     cult: int | None

@@ -70,9 +70,11 @@ FEW_CARDS = {1: 226, 2: 256, 3: 248}
 overlap.
 """
 EMPTY = 74
-"""How far the picture of an empty hand reaches below ``TOP``."""
+"""Distance from ``TOP`` to the wood below an empty hand."""
 LARGE_BACKS = 104
-"""Maximum width of the cards in other hands while the viewer's own hand is empty."""
+"""Maximum width of the cards in other hands while the viewer's own hand is empty, unless New Moon's
+cards are below them.
+"""
 LIFT = 34
 """How far a playable card is pulled out of the fan."""
 TURN, FEW_TURN = 4.2, 1.6
@@ -156,7 +158,7 @@ def marked_in(scene: Scene) -> frozenset[str]:
 
 
 def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the question, with the sign of the cult to play."""
+    """Draw the question; if it is the viewer's turn, with the sign of the cult to play."""
     view = scene.view
     left, y, right = MARGIN, 53, WIDTH - MARGIN
     turn = view.public["turn"]
@@ -273,7 +275,7 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
 
 # ------------------------------------------------------------------------------ own cards
 def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collection[str]) -> None:
-    """Draw the hand as a fan; each card covers part of the one before it."""
+    """Draw the hand as a fan; where cards overlap, each covers part of the one before it."""
     stack = []
     for name, (middle, degrees) in zip(cards, hand_layout(width, cards, marked), strict=True):
         ground = REST if marked and name not in marked else None

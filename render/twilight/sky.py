@@ -1,4 +1,4 @@
-"""Half day, half night: the background of all pictures of Twilight."""
+"""Day and night: the background of all pictures of Twilight."""
 
 from __future__ import annotations
 

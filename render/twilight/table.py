@@ -361,7 +361,7 @@ def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: in
 
 
 def _tab(canvas: Canvas, at: Point, word: str, seat: int | None) -> None:
-    """Draw a small tab that ends at a point, to show whose hand a card comes from."""
+    """Draw a small tab with its right end at a point, to show whose hand a card comes from."""
     right, y = at
     box = Box(right - text_width(word, TAB) - 62, y - 18, right, y + 18)
     canvas.rect(box, INK, radius=18)

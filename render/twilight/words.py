@@ -207,7 +207,9 @@ def table_in_words(scene: Scene) -> str:
 
 
 def hand_in_words(scene: Scene) -> str:
-    """Describe the private picture: the question, the viewer's hand, and the open cards."""
+    """Describe the private picture: the question, the viewer's hand, the cards on the table, and
+    New Moon's cards.
+    """
     names = spoken_names(scene.names, scene.say)
     attempts = (
         [

@@ -28,7 +28,7 @@ until its analysis is done.
 
 
 def main() -> int:
-    """Run the command line. Return 0, or 2 if the table could not be opened."""
+    """Run the command. Return 0, or 2 if the table could not be opened."""
     options = parser().parse_args()
     # An action lasts until the computer players have moved: with a pause, every press would wait.
     try:

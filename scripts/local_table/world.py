@@ -122,7 +122,8 @@ class LocalDiscord:
     things at the end.
 
     :param bot: the bot, not yet started; SimCord logs it in, and closes it at the end.
-    :param memory: the file that keeps the messages; created if it does not exist.
+    :param memory: the database; messages are kept in a file next to it, whose name begins with its
+        name.
     :ivar language: everyone's language from now on, one of LOCALES.
     :ivar turn: held during an action; SimCord refuses two at once.
     """

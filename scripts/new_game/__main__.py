@@ -19,7 +19,7 @@ PLACEHOLDER: Final = "newgame"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line. Return 0 if the package was written, otherwise 2."""
+    """Run the command. Return 0 if the package was written, otherwise 2."""
     parser = argparse.ArgumentParser(prog="scripts.new_game", description=__doc__)
     parser.add_argument("name", help="the game's id: lower-case letters and digits")
     parser.add_argument("--in", dest="folder", type=Path, default=Path(), help="where to put it")

@@ -9,7 +9,7 @@ from scripts.site.pages import lay_out
 
 
 def main() -> int:
-    """Run the command line."""
+    """Run the command."""
     lay_out(Path(sys.argv[1]))
     return 0
 

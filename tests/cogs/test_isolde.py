@@ -66,7 +66,9 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
     await stage.slash("Anna", "isolde new", players=2, duo="lancelot", scrolls=True)
     lobby = texts_of(await stage.message("lobby"))
     assert "Two players: Lancelot, with two colours each" in lobby
-    assert "The King's scrolls: The King is scored each time somebody takes a scroll" in lobby
+    assert (
+        "The King's scrolls: The King is scored in rounds in which somebody takes a scroll" in lobby
+    )
     assert "Magic" not in lobby
 
 

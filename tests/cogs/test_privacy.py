@@ -64,7 +64,7 @@ async def test_settings_are_told(stage: Stage) -> None:
     assert "Time zone: Vienna, where it is " in told
     assert "Quiet hours: from 22:00 to 07:30" in told
     assert "Your turn is announced: by direct message" in told
-    assert "did not reach you" in told
+    assert "could not reach you" in told
 
 
 async def test_one_button_hides_and_shows_statistics(stage: Stage) -> None:

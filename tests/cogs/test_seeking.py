@@ -75,7 +75,7 @@ async def tables_of(stage: Stage, name: str) -> list[Table]:
 async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
     told = await seek(stage, "Anna", *LANCELOT)
     assert "You are seeking\nLancelot · 2 people · 1 day per turn" in told
-    assert "Nobody else is seeking this game" in told
+    assert "Nobody else is seeking a match like this" in told
     assert "nobody has found a match here" in told
     assert stage.channel.history() == []
     await stage.wait(20 * MINUTE)

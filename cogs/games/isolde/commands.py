@@ -58,7 +58,7 @@ class IsoldeCog(
     @command(
         name_("look"),
         L_("Take a closer look at one board"),
-        board=(name_("board"), L_("Which one")),
+        board=(name_("board"), L_("Which board; default: the first one")),
     )
     async def look(self, interaction: Interaction, table: Table, board: str | None = None) -> None:
         """Show a board enlarged; if none is named, the first one."""

@@ -39,12 +39,14 @@ class IsoldeWords(StartingWords):
         "galanterie": OptionWords(
             name_("gallantry"),
             N_("Gallantry"),
-            N_("Isolde grants five different bonuses instead of fields"),
+            N_("Isolde grants a choice of bonuses instead of fields"),
         ),
         "magie": OptionWords(
             name_("magic"),
             N_("Magic"),
-            N_("An eighth board: any card can be played there, and it moves pieces on all others"),
+            N_(
+                "An eighth board: any card can be played there, and it moves pieces on other boards"
+            ),
         ),
         "turnier": OptionWords(
             name_("tournament"),
@@ -64,17 +66,17 @@ class IsoldeWords(StartingWords):
         "koenig": OptionWords(
             name_("scrolls"),
             N_("The King's scrolls"),
-            N_("The King is scored each time somebody takes a scroll"),
+            N_("The King is scored in rounds in which somebody takes a scroll"),
         ),
         "gral": OptionWords(
             name_("shields"),
             N_("Quest for shields"),
-            N_("The Grail pays for the shields you have won elsewhere"),
+            N_("The Grail pays or costs points for the shields you have won elsewhere"),
         ),
         "barm": OptionWords(
             name_("exchange"),
             N_("Exchange of shields"),
-            N_("With Charity, the leaders swap shields with the players in last place"),
+            N_("In Charity, those ahead exchange shields with those behind"),
         ),
         "starter": STARTING_PLAYER,
     }

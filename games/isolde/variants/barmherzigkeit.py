@@ -47,8 +47,8 @@ class Give(BoardStep, ColourChoice):
     refused = "no_such_shield"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return a move for each negative shield, but only one for shields that look the same to
-        everyone.
+        """Return a move for each negative shield of the Studien board, but only one for shields
+        that look the same to everyone.
         """
         shields = state.shields[state.agenda[-1].colour]
         labels = [shield.label for shield in shields if shield.board == Studien.id]

@@ -25,7 +25,7 @@ class Favour(NamedTuple):
     """One of the bonuses.
 
     :param targets: returns the texts that may follow ``>``; only an empty text if there is no
-        target to choose.
+        target to choose; none if the match does not have this bonus.
     :param fields: returns how far it moves a piece, on the target or, without a target, on the
         King's board; None: it moves no piece by itself.
     """
