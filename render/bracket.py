@@ -420,7 +420,7 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
         ground = LEAF if n < table.golden else SHADED if n % 2 else None
         if ground:
             canvas.rect(box.inset(0, 1), ground, WON, 2 if ground == LEAF else 0, radius=8)
-        _draw_row(canvas, box, row, name, edges, left)
+        _draw_row(canvas, box, row, name, edges, left, golden=n < table.golden)
     return Picture("standings.png", canvas.png(SHEET), standings_in_words(table, say))
 
 
@@ -437,14 +437,20 @@ def _edges(table: Crosstable, low: bool) -> tuple[list[float], float]:
 
 
 def _draw_row(
-    canvas: Canvas, box: Box, row: BracketRow, name: str, edges: Sequence[float], left: float
+    canvas: Canvas,
+    box: Box,
+    row: BracketRow,
+    name: str,
+    edges: Sequence[float],
+    left: float,
+    *,
+    golden: bool,
 ) -> None:
     """Draw a row; the column of points begins at ``left``."""
     low, y = box.height < FULL_ROW, box.centre[1]
     ink = PAPER.faint if row.gone else INK
     if row.rank <= len(METALS) and not row.gone and not low:
-        canvas.circle((box.left + 50, y), MEDAL / 2 + 1, LIGHT)
-        canvas.stamp(rank_medal(row.rank, MEDAL), (box.left + 50, y))
+        canvas.stamp(rank_medal(row.rank, MEDAL, on_metal=golden), (box.left + 50, y))
     else:
         canvas.text((box.left + 76, y), f"{row.rank}.", RANK[low], ink, "rm")
     last = "" if low else _last(row)

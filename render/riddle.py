@@ -68,7 +68,7 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     for start, end in ((TEXT.left, below.left - 28), (TEXT.right, below.right + 28)):
         canvas.line([(start, 474 + down), (end, 474 + down)], ground.line, 2)
         canvas.polygon(placed(regular(4), (end, 474 + down), 7), ground.line)
-    rating, *lines = result.lines
+    rating, *lines = (line[:1].upper() + line[1:] for line in result.lines)
     at = middle, 548 + down
     foot = write_lines(canvas, at, rating, VERDICT, (TEXT.width, 84), ground.ink).bottom
     for number, line in enumerate(lines):

@@ -70,12 +70,14 @@ def _board_then(board: Mapping[str, str], networks: Sequence[Sequence[str]]) -> 
 
 # ------------------------------------------------------------------------------ networks
 def _counting(reasons: Mapping[str, Any], board: Mapping[str, str]) -> list[list[int]]:
-    """Return the networks that count, each of them once: those with scoring groups, and those that
-    connect knights to a castle. Networks that count for the same castle are together.
+    """Return the networks that score, each of them once: those with scoring groups, and those that
+    connect enough knights to a castle. Networks that count for the same castle are together.
     """
     groups = [*reasons["churches"]["groups"], *reasons["windmills"]["groups"]]
     counting = [[group["network"]] for group in groups if group["points"]]
     for each in reasons["castles"]:
+        if not each["points"]:
+            continue
         knights = {_half(field, board) for field in each["knights"]}
         networks = reasons["networks"]
         counting.append([n for n in each["networks"] if not knights.isdisjoint(networks[n])])

@@ -70,8 +70,8 @@ PALE_STONE: Colour = "#DDD0B6"
 TINTS: tuple[Colour, ...] = (
     "#FFD34A",
     "#9AD4FC",
-    "#DB84F5",
     "#E08546",
+    "#DB84F5",
     "#E6FFB8",
     "#FF72B8",
     "#6FF0DD",

@@ -213,6 +213,10 @@ def draw_land(
             _draw_due(canvas, land, marks.due, seat)
     for name in marks.latest:
         box = land.field(name)
+        if name == marks.tried:
+            canvas.rect(box, None, LIGHT, 14, radius=4)
+            canvas.rect(box.inset(3), None, SEATS[seat].colour, 8, radius=4)
+            continue
         canvas.stamp(corner_ticks(round(box.width), round(box.height), 9), box.centre)
 
 

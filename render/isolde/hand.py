@@ -23,7 +23,7 @@ from render.theme import INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 from render.words import drawn_heading
 
 # ----------------------------------------------------------------------------------- all positions
-FIELD, NO_FIELD = Type("strong", 38), Type("text", 32)
+FIELD = Type("strong", 38)
 PLACE = Type("strong", 28)
 LABEL = Type("text", 28)
 BETWEEN, MEDAL = 8, 36
@@ -85,7 +85,7 @@ def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> N
     field = here["positions"][colour]
     x, y = cell.centre
     if not field:
-        canvas.text((x, y), "0", NO_FIELD, SOFT)
+        canvas.circle((x, y), 4, SOFT)
         return
     place = here["order"].index(colour) + 1
     width = text_width(str(field), FIELD) + BETWEEN + MEDAL
@@ -252,13 +252,12 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
             named |= {len(shown) + place for place in _named(hand, scene)}
         shown += cards
         left = len(cards) if drafting else len(hand)
-        words = [""] * len(cards)
-        if left < len(cards):
-            words[(left + len(cards)) // 2] = say("played")
-        below += words
+        below += [""] * left + [say("played")] * (len(cards) - left)
     if shown:
         label = say("Kept") if drafting else say("Hand")
-        told = tuple(below) if any(below) else ()
+        wide = text_width(say("played"), FIGURE) + 8
+        fit = all(wide <= sprite.size[0] for word, sprite in zip(below, shown, strict=True) if word)
+        told = tuple(below) if fit and any(below) else ()
         yield HandRow(label, tuple(shown), below=told, framed=frozenset(named))
     if not drafting:
         size = round(small * SMALLER)

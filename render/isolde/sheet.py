@@ -29,8 +29,10 @@ HEADLINE = Type("strong", 30)
 SUM = Type("strong", 40)
 TOTAL = Type("strong", 52)
 PLACE = Type("strong", 34)
-GAP, BEHIND = 8, 12
-"""Gaps between points and face-down shields, and between shields and the place."""
+GAP, BEHIND, SPLIT, SHADE = 8, 12, 24, 7
+"""Gaps between points and face-down shields, and between shields and the place; how far right of
+the middle of a cell its shields end; width of the shadow beside a shield.
+"""
 
 LABELS = 314
 PICTURE = 84
@@ -274,23 +276,22 @@ def _write_lines(
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """Draw the shields in the middle of a cell, and the place: after them, below them, or at the
-    end if they take two lines.
+    """Draw the shields and the place: side by side, both at the same distance from the middle in
+    all cells; shields below the place if there is no room; the place at the end if they take two
+    lines.
     """
     x, y = cell.centre
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
-    shields = [shield(board, text, 46) for text in values]
+    shields = [shield(board, text, 46 if len(values) == 1 else 38) for text in values]
     said = entry.place if entry.place != UNMOVED or not shields else ""
-    why = text_width(said, PLACE)
-    behind = _across(shields) + (BEHIND if shields and said else 0)
-    if behind + why <= cell.width - 8:
-        left = x - (behind + why) / 2
-        _draw_shields(canvas, shields, left, y)
-        _draw_place(canvas, (left + behind, y), said, shields)
+    why, split = text_width(said, PLACE), x + SPLIT
+    if _across(shields) <= split - cell.left - 4 and why <= cell.right - split - BEHIND:
+        _draw_shields(canvas, shields, split - _across(shields), y)
+        _draw_place(canvas, (split + BEHIND, y), said, shields)
         return
     small = [shield(board, text, 34) for text in values]
     if _across(small) <= cell.width - 8:
-        _draw_shields(canvas, small, x - _across(small) / 2, y - 17)
+        _draw_shields(canvas, small, x - _across(small) / 2, y - 17 * bool(said))
         _draw_place(canvas, (x - why / 2, y + 18), said, shields)
         return
     half = (len(small) + 1) // 2
@@ -300,14 +301,14 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> Non
 
 
 def _across(shields: Sequence[Sprite]) -> int:
-    """Return the total width of shields drawn side by side."""
-    return sum(sprite.size[0] for sprite in shields)
+    """Return the total width of shields drawn side by side, with their shadows overlapping."""
+    return sum(sprite.size[0] - SHADE for sprite in shields) + (SHADE if shields else 0)
 
 
 def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float) -> None:
     for sprite in shields:
         canvas.stamp(sprite, (x + sprite.size[0] / 2, y))
-        x += sprite.size[0]
+        x += sprite.size[0] - SHADE
 
 
 def _draw_place(canvas: Canvas, at: Point, place: str, shields: Sequence[Sprite]) -> None:

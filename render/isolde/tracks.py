@@ -55,21 +55,21 @@ LARGER = 0.86
 """Size of a board's painting, as a share of the board; the path covers the painting's edges."""
 AROUND = 0.0, 0.13
 """The painting's upper left corner, as shares of the board; prizes cover its right side."""
-DIAMETERS = {1: REST, 2: 0.84, 3: 0.74, 4: 0.7, 5: 0.6}
+DIAMETERS = {1: REST, 2: 0.7, 3: 0.6, 4: 0.54, 5: 0.5}
 """Diameters of the pieces in a stack, in fields, by the number of pieces."""
 SPOTS: dict[int, list[Point]] = {
     1: [(0.0, 0.0)],
-    2: [(-0.22, -0.22), (0.22, 0.22)],
-    3: [(-0.26, -0.2), (0.26, -0.2), (0.0, 0.26)],
-    4: [(-0.26, -0.26), (0.26, -0.26), (-0.26, 0.26), (0.26, 0.26)],
-    5: [(-0.3, -0.3), (0.3, -0.3), (-0.3, 0.3), (0.3, 0.3), (0.0, 0.0)],
+    2: [(-0.18, -0.18), (0.18, 0.18)],
+    3: [(-0.21, -0.19), (0.21, -0.19), (0.0, 0.2)],
+    4: [(-0.23, -0.23), (0.23, -0.23), (-0.23, 0.23), (0.23, 0.23)],
+    5: [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25), (0.0, 0.0)],
 }
 """Places of the pieces in a stack, from the bottom up, by the number of pieces; measured in fields
 from the middle of the field.
 """
-ABOVE_TAG, IN_ROW = {1: 0.8, 2: 0.62}, 0.56
+ABOVE_TAG, IN_ROW = {1: 0.72, 2: 0.6}, 0.56
 """Diameters, in fields, of one and of two pieces on a field with a tag, and of more than two."""
-RAISED = 0.2
+RAISED = 0.24
 """How far, in fields, pieces are moved up on a field with a tag."""
 ROW_STEP, ROW = 0.5, 0.8
 """Distance between two pieces in a row, and maximum distance between the middles of the first and
@@ -79,8 +79,10 @@ ASIDE = 0.15
 """How far a row on the left or right side is moved into the painting if it is wider than
 its field.
 """
-TAG, RING, HANGING = 26, 4, 6
-"""Height of a tag, width of a ring, and how far a tag hangs below its field, in pixels."""
+TAG, RING = 26, 4
+"""Height of a tag, and width of a ring, in pixels."""
+OVERLAP = 0.72
+"""Minimum distance of two pieces that have not moved, as a share of their diameter."""
 OVERHANG, SPILL = 0.34, 0.2
 """How far pieces may reach into the painting and onto the neighbouring fields, in fields."""
 LAP = Type("strong", MIN_TEXT)
@@ -183,7 +185,7 @@ class BoardTrack:
         field.
         """
         cell = self.cell_of(field)
-        return Box.at((cell.centre[0], cell.bottom - TAG / 2 + HANGING), width, TAG)
+        return Box.at((cell.centre[0], cell.bottom - TAG / 2 - 1), width, TAG)
 
     def passing(self, field: int) -> Point:
         """Return the place for the dot of a piece that has passed a field; it avoids the field's
@@ -195,15 +197,16 @@ class BoardTrack:
 
     def waiting(self, here: BoardView, pieces: int) -> tuple[int, list[Point]]:
         """Return the diameter and the places of pieces that have not moved: side by side in the
-        yard.
+        yard, overlapping if there are many.
         """
         yard = self.yard
         # A long column of prizes ends where the last of five would be.
         long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
         room = yard.width - (self.cell if long else 0) - 8
-        size = min(round(self.cell * 0.8), round(room / max(1, pieces)) - 2)
+        size = min(round(self.cell * 0.8), round(room / (1 + OVERLAP * max(0, pieces - 1))))
+        step = min(size + 2, (room - size) / max(1, pieces - 1))
         left, y = yard.left + 4 + size / 2, yard.bottom - size / 2 - 4
-        return size, [(left + n * (size + 2), y) for n in range(pieces)]
+        return size, [(left + n * step, y) for n in range(pieces)]
 
 
 def is_corner(field: int) -> bool:
@@ -364,6 +367,8 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
         size = track.size_of(len(stack), most > 0)
         if most:
             ahead[field] = most
+        if len(stack) > 1:  # show to which field the pieces belong
+            canvas.rect(track.cell_of(field).inset(1), None, INK, 3, radius=6)
         for (laps, colour), at in zip(stack, places, strict=True):
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)

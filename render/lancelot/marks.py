@@ -117,7 +117,7 @@ def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
 
 PENNANTS = 19
 """Distance between the squares and the centres of the pennants."""
-LARGE, BEHIND, SLANTED = 34, 10, 8
+LARGE, BEHIND, SLANTED = 38, 9, 8
 """Size of a pennant, and the distance between a second pennant and the first, for a straight line
 and for a diagonal.
 """

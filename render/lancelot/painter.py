@@ -273,7 +273,7 @@ VEIL = 0.62
 
 def _draw_advised(canvas: Canvas, field: FieldGeometry, centre: Point, seat: int | None) -> None:
     """Draw the stone of an advised move, or Excalibur, pale on a bright square; around a stone is a
-    ring in its colour.
+    broad ring in its colour.
     """
     canvas.stamp(_bright(field.cell), centre)
     if seat is None:
@@ -281,7 +281,7 @@ def _draw_advised(canvas: Canvas, field: FieldGeometry, centre: Point, seat: int
         return
     canvas.circle(centre, field.cell * 0.52, LIGHT)
     canvas.stamp(stone(seat, round(field.stone * 0.86)), centre, ADVISED)
-    canvas.circle(centre, field.cell * 0.52, None, SEATS[seat].colour, 5)
+    canvas.circle(centre, field.cell * 0.52, None, SEATS[seat].colour, 8)
 
 
 ADVISED = 0.75

@@ -20,7 +20,7 @@ from render.lancelot.pieces import (
 )
 from render.letters import text_width
 from render.names import printed_names
-from render.plates import EDGE, HEADER, Plate, draw_plate, token
+from render.plates import Plate, draw_plate, token
 from render.scene import Scene
 from render.theme import GOLD, Type
 from render.words import VICTORY, seat_to_move
@@ -31,6 +31,8 @@ SMALL_COUNT = Type("strong", 32)
 HONOUR = Type("title", 34)
 ONE_RANK = 5
 """With more trophies and empty places than this, a narrow plate has two rows of them."""
+KING = 28
+"""Room for the marker of the King's power, which hangs over the corner of a plate."""
 GAP = 12
 COUNTERS = 188
 """Width of a plate's counters; if there is room next to them, the plate also shows a knight or the
@@ -55,10 +57,10 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
     for seat, box in enumerate(plates(view.players)):
         plate = Plate(seat, names[seat], seat == turn, seat in scene.computers, seat in winners)
         king = view.options["king"] and not view.outcome
-        room = draw_plate(canvas, box, plate, 46 if king else 0, LIVERY).inset(0, -2)
+        room = draw_plate(canvas, box, plate, KING if king else 0, LIVERY).inset(0, -2)
         if king:
             marker = power(34, view.public["power"][seat])
-            canvas.stamp(marker, (box.right - 26, box.top + HEADER / 2 + EDGE))
+            canvas.stamp(marker, (box.right - 12, box.top + 12))
         if seat in winners and room.width < COUNTERS + 24 + SCENE:
             _draw_winner(canvas, room, scene, seat)
             continue

@@ -31,7 +31,8 @@ from render.twilight.words import CULT_NAMES, new_moon
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 """The background of each cult's part."""
 LINE_HEIGHT = 54
-COLUMN = 148
+COLUMN, GUTTER = 142, 26
+"""Width of a column of totals, and how much wider the last one is."""
 DEALS_SHOWN = 4
 """How many deals the score sheet shows at most; if there are more, it shows the latest."""
 NAME = 80
@@ -330,7 +331,7 @@ def _draw_sheet(
     names = printed_names(scene.names, scene.say)
     shown = range(max(0, deals_played - DEALS_SHOWN), deals_played)
     last = WIDTH - MARGIN - 8
-    rights = [last - COLUMN * n for n in reversed(range(len(shown)))]
+    rights = [last - COLUMN * n - (GUTTER if n else 0) for n in reversed(range(len(shown)))]
     y = top + LINE_HEIGHT / 2
     canvas.text((MARGIN + 8, y), scene.say("Totals"), HEADING, SOFT, "lm")
     for right, deal in zip(rights, shown, strict=True):
@@ -341,7 +342,7 @@ def _draw_sheet(
         canvas.rect(
             Box(MARGIN + 8, y - LINE_HEIGHT / 2, WIDTH - MARGIN - 8, y - LINE_HEIGHT / 2 + 2), LINE
         )
-        _draw_owner(canvas, y, scene, line, names, last - COLUMN * DEALS_SHOWN - 40)
+        _draw_owner(canvas, y, scene, line, names, last - GUTTER - COLUMN * DEALS_SHOWN - 20)
         for right, deal in zip(rights, shown, strict=True):
             latest = deal == deals_played - 1
             kind, colour = (LATEST, INK) if latest else (CELL, SOFT)

@@ -253,6 +253,8 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
     laid = public["table"]
     if not laid:
         _draw_taken(canvas, scene)
+    if public["turn"] is not None:
+        canvas.stamp(_gap(public["turn"] % 2), slot(public["turn"]).centre)
     for number, each in enumerate(laid, 1):
         box = slot(each["place"])
         if number == len(laid):
@@ -262,7 +264,6 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
         giver = None if each["giver"] == each["place"] else each["giver"]
         _draw_signs(canvas, scene, each["place"], number, giver)
     if public["turn"] is not None:
-        canvas.stamp(_gap(public["turn"] % 2), slot(public["turn"]).centre)
         _draw_signs(canvas, scene, public["turn"], len(laid) + 1, public["ordered"])
 
 
