@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops
 
+from scripts.house import HOUSE, house_pictures
 from scripts.sheets import reduced
 from scripts.stages import shown
 
@@ -51,13 +52,15 @@ class GoldenChange:
 
 
 def current_pictures(game_id: str) -> dict[str, Image.Image]:
-    """Return the current pictures of a game, reduced, by name."""
-    pictures = shown(game_id, all_counts=False)
+    """Return the current pictures of a game or of the house, reduced, by name."""
+    pictures = house_pictures() if game_id == HOUSE else shown(game_id, all_counts=False)
     return {each.name: reduced(each.picture.png, WIDTH) for each in pictures}
 
 
 def accepted(game_id: str, folder: Path = FOLDER) -> dict[str, Image.Image]:
-    """Return the accepted pictures of a game; one file holds them all, one above the other."""
+    """Return the accepted pictures of a game or of the house; one file holds them all, one above
+    the other.
+    """
     file = folder / f"{game_id}.webp"
     if not file.exists():
         return {}

@@ -2,7 +2,7 @@
 
 scripts/pictures [games...]
 scripts/pictures --sheet FOLDER [games...]
-scripts/pictures --goldens [games...]
+scripts/pictures --goldens [games... house]
 scripts/pictures --profile
 """
 
@@ -21,6 +21,7 @@ from render.animation import animation
 from render.gallery import app_icon, banner
 from render.scene import Scene
 from scripts.goldens import FOLDER, accept, current_pictures
+from scripts.house import HOUSE
 from scripts.matches import new_match
 from scripts.phone import phone
 from scripts.sheets import write_sheets
@@ -40,7 +41,7 @@ SHARE = 0.6
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="scripts/pictures", description=__doc__.splitlines()[0])
-    parser.add_argument("games", nargs="*", metavar="game", help=f"of {', '.join(GAMES)}")
+    parser.add_argument("games", nargs="*", metavar="game", help=f"of {', '.join((*GAMES, HOUSE))}")
     way = parser.add_mutually_exclusive_group()
     way.add_argument(
         "--sheet", type=Path, metavar="FOLDER", help="every stage, as various people see it"
@@ -56,7 +57,7 @@ def main() -> None:
         for name, drawn_as in {"icon.png": app_icon, "banner.png": banner}.items():
             write_picture(PROFILE / name, drawn_as())
         return
-    for game_id in options.games or GAMES:
+    for game_id in options.games or (*GAMES, *[HOUSE] * options.goldens):
         if options.sheet:
             print(*write_sheets(game_id, options.sheet), sep="\n")
         elif options.goldens:

@@ -14,6 +14,7 @@ from cogs.games import WORDS
 from data.texts import texts
 from games import GAMES
 from games.engine import CHANCE, Match
+from games.players import policy_for
 from render import PAINTERS
 from render.scene import Picture, Scene
 from render.victory import Figure, VictoryScene, victory
@@ -60,11 +61,28 @@ def _of_table(game_id: str, players: int, german: bool) -> Iterator[Shown]:
     for seat in (0, players - 1) if players > 1 else (0,):
         yield from named(f"hand{seat + 1}", painter.hand(scene(middle, seat)))
     yield from named("close-up", painter.close_up(scene(middle), 0))
+    if not german:
+        for what, marked in _marked(match, middle):
+            yield from named(what, painter.hand(marked) or painter.board(marked))
     for n, end in enumerate(_accounts(match)):
         for picture in painter.results(scene(end)):
             yield from named(f"results{n + 1}", picture)
     last = scene(match.ply)
     yield from named("victory", victory(last, _ending(match, last)))
+
+
+def _marked(match: Match[Any], end: int) -> Iterator[tuple[str, Scene]]:
+    """Yield what a player sees before the next move after ``end`` events: with all legal moves
+    marked, and with the one that has the most motives advised.
+    """
+    end = next(n for n, event in enumerate(match.log) if n >= end and event.seat != CHANCE)
+    at, seat = Match.replay(match.game, match.setup, match.log[:end]), match.log[end].seat
+    plain, legal = scene_at(match, end, seat), match.game.legal(at.state, seat)
+    yield "choices", replace(plain, legal=tuple(legal))
+    policy = policy_for(match.game)
+    motives = {move: policy.motives(at.state, seat, move) for move in legal}
+    best = max(legal, key=lambda move: len(motives[move]))
+    yield "advice", replace(plain, focus=best, legal=(best,), reasons=tuple(motives[best]))
 
 
 def _accounts(match: Match[Any]) -> list[int]:

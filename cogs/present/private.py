@@ -106,7 +106,7 @@ def menu_card(
     seat: int,
     prefix: str,
     *,
-    drawn: bool = False,
+    drawn: bool,
 ) -> Card:
     """Return the menu of choices that continue ``prefix``.
 

@@ -32,8 +32,6 @@ whole.
 """
 SMALLEST_FIGURE = 32
 """Below this size, dots show a knight's strength, because a digit would not fit on the shield."""
-SMALLEST_VALUE = 24
-"""A castle shows its value only on a disc of at least this diameter; otherwise it has no disc."""
 
 
 @cached
@@ -170,8 +168,7 @@ def castle(value: int, width: int) -> Sprite:
         )
         draw_part(canvas, scale, f"M {left - 2} 23 L {left + 11} 3 L {left + 24} 23 Z", ROOF, 4, 4)
     draw_part(canvas, scale, "M 24 113 V 98 Q 34 84 44 98 V 113 Z", INK, 1)
-    if 48 * scale >= SMALLEST_VALUE:
-        canvas.circle((34 * scale, 60 * scale), 24 * scale, LIGHT, INK, 4 * scale)
-        size = max(MIN_TEXT, round(40 * scale))
-        canvas.text((34 * scale, 60 * scale), str(value), Type("strong", size), INK)
+    canvas.circle((34 * scale, 60 * scale), 24 * scale, LIGHT, INK, 4 * scale)
+    size = max(MIN_TEXT, round(40 * scale))
+    canvas.text((34 * scale, 60 * scale), str(value), Type("strong", size), INK)
     return _standing(canvas, width * 0.035)

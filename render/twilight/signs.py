@@ -46,7 +46,7 @@ class Pen:
         """Draw a polygon."""
         self._fill([points], fill, depth)
 
-    def shapes(self, outlines: Sequence[Outline], fill: Colour, depth: float = 0) -> None:
+    def shapes(self, outlines: Sequence[Outline], fill: Colour, depth: float) -> None:
         """Draw several polygons at once; they must not touch."""
         self._fill(outlines, fill, depth)
 

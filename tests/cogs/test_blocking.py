@@ -7,10 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from cogs.present.blocking import blocked_in_words
+from cogs.present.blocking import blocked_in_words, here_in_words
 from data.store.rows import PersonRow
 from data.texts import texts
 from play.clock import DAY, HOUR
+from tests.cogs.present.tables import ANNA, BEN, CLARA, started, with_settings
 from tests.cogs.test_clocks import times_in
 from tests.stage import Stage, answer_to, private, texts_of
 
@@ -178,6 +179,13 @@ def test_blocked_people_who_are_forgotten_are_counted() -> None:
     """Their data was deleted, so nobody can say who they were."""
     told = blocked_in_words(PersonRow(1, blocked_ids=(5, -1, -2)), texts("en"))
     assert told.splitlines()[1:3] == ["- <@5>", "- 2 people I no longer know anything about"]
+
+
+def test_only_blocked_people_at_a_table_are_named() -> None:
+    table = with_settings(started("lancelot", 3), ANNA, blocked_ids=(CLARA,))
+    told = "**Clara**, whom you have blocked, sits at this table."
+    assert here_in_words(table, ANNA, texts("en")) == told
+    assert here_in_words(table, BEN, texts("en")) == ""
 
 
 async def test_a_blocked_person_cannot_join_the_others_table(stage: Stage) -> None:

@@ -55,6 +55,15 @@ async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:
     assert server_only | everywhere == set(where)
 
 
+async def test_every_option_says_what_it_is_for(stage: Stage) -> None:
+    waiting = list(await stage.bot.client.described_commands())
+    while waiting:
+        part = waiting.pop()
+        waiting += part.get("options", [])
+        if "required" in part:
+            assert part["description"] != "…", part["name"]
+
+
 async def test_a_person_plays_a_computer_entirely_in_direct_messages(stage: Stage) -> None:
     anna = stage.people["Anna"].user
     page = private(await use(anna, private(await anna.slash("play")), "game", "lancelot"))
@@ -109,6 +118,19 @@ async def test_friends_play_without_a_server(stage: Stage) -> None:
         assert len(boards) == 1, "the previous board is gone"
     await ben.user.slash("lancelot place", square="D4")
     assert "places a stone on D4" in texts_of(standing(stage, "Anna"))
+
+
+async def test_whoever_resigns_in_direct_messages_gets_the_result_without_a_sound(
+    stage: Stage,
+) -> None:
+    """The other player is notified, whoever opened the table."""
+    for resigned, other in (("Anna", "Ben"), ("Ben", "Anna")):
+        await dm_table(stage)
+        asked = private(await stage.people[resigned].user.slash("table resign"))
+        (button,) = controls(asked)
+        await stage.people[resigned].user.click(asked, custom_id=button.custom_id)
+        results = [stage.dms(name)[-1].flags for name in (resigned, other)]
+        assert [flags.suppress_notifications for flags in results] == [True, False]
 
 
 async def test_a_table_in_direct_messages_survives_a_restart(stage: Stage) -> None:

@@ -24,7 +24,7 @@ from play.riddles.stock import game_of, shipped
 from play.riddles.writer import Writer
 from play.table import Refused
 from tests.cogs.gateway.stage import me
-from tests.refusals import CLOSED_DMS, MISSING_PERMISSIONS, UNKNOWN_CHANNEL, refuse
+from tests.refusals import CLOSED_DMS, MISSING_PERMISSIONS, UNAVAILABLE, UNKNOWN_CHANNEL, refuse
 from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, use, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "patient")
@@ -245,6 +245,8 @@ async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
     place = 1 if points[0] >= points[1] else 2
     assert f"Place {place} of 2 on this server" in texts_of(result)
     other = private(await anna.slash(stage.channel, "deal"))
+    refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE, times=1)
+    assert "cannot show" in answer_to(await use(anna, other, "sharedeal"))
     shared = private(await use(anna, result, "sharedeal"))
     (card,) = stage.channel.history()
     assert [verb_of(c.custom_id)[0] for c in controls(card)] == ["deal"]

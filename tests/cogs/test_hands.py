@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.refusals import SERVER_ERROR, refuse
+from tests.refusals import CLOSED_DMS, SERVER_ERROR, UNAVAILABLE, Refusal, refuse
 from tests.stage import Stage, alts_of, answer_to, controls, parts, random_moves, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -170,6 +170,22 @@ async def test_a_bot_that_may_not_send_direct_messages_does_not_ask_for_them(sta
     told = answer_to(await stage.press("Ben", "join"))
     assert told.endswith("“My hand” shows your hand to you alone.")
     assert "privacy" not in told
+
+
+@pytest.mark.parametrize(("refusal", "advised"), [(CLOSED_DMS, True), (UNAVAILABLE, False)])
+async def test_only_a_person_who_takes_no_direct_messages_is_advised(
+    stage: Stage, refusal: Refusal, advised: bool
+) -> None:
+    """An outage says nothing about the person."""
+    await stage.slash("Anna", "twilight new", seating="joined")
+    refuse(stage.env, "POST", "/users/@me/channels", refusal)
+    assert ("I cannot send it" in answer_to(await stage.press("Ben", "join"))) == advised
+
+
+async def test_without_hidden_hands_nobody_is_advised(stage: Stage) -> None:
+    stage.close_dms("Ben")
+    await stage.slash("Anna", "lancelot new")
+    assert answer_to(await stage.press("Ben", "join")) == ""
 
 
 async def test_an_unreachable_person_is_called_at_the_table(stage: Stage) -> None:

@@ -220,6 +220,12 @@ async def test_a_lesson_is_left_and_continued(stage: Stage) -> None:
     assert "2 of 12" in texts_of(overview)
 
 
+async def test_the_games_to_learn_are_offered(stage: Stage) -> None:
+    anna = stage.people["Anna"]
+    offered = await anna.autocomplete(stage.channel, "learn", "game", "lanc")
+    assert [choice["value"] for choice in offered] == ["lancelot"]
+
+
 @pytest.mark.usefixtures("patient")
 async def test_a_rule_that_is_broken_is_named(stage: Stage) -> None:
     """Illegal moves are offered too."""

@@ -129,6 +129,13 @@ def test_every_fault_has_a_sentence_of_its_own() -> None:
         assert len(sentences) == len(codes)
 
 
+def test_a_fault_quotes_what_a_line_has_instead() -> None:
+    """An empty line has nothing to quote."""
+    data = {"line": 7, "key": "Game"}
+    told = [fault_in_words("expected", {**data, "text": text}, texts("en")) for text in ("x", "")]
+    assert told == ["Line 7: expected “Game”, found “x”.", "Line 7: expected “Game”."]
+
+
 # ------------------------------------------------------------------------------- proofs
 async def give_word(stage: Stage, name: str, word: str) -> Any:
     """Press "Lucky word…" in the lobby, enter a word, and send the form."""

@@ -17,6 +17,7 @@ from play.occasions.seek import Seeks, seek_scope
 from play.table import Table
 from play.tables import Tables
 from tests.cogs.test_blocking import block
+from tests.cogs.test_hands import tries
 from tests.data.samples import always
 from tests.refusals import MISSING_PERMISSIONS, refuse
 from tests.stage import Stage, answer_to, controls, private, texts_of, use, verb_of
@@ -168,6 +169,7 @@ async def test_a_public_line_has_a_seat_to_take(stage: Stage) -> None:
     await seek(stage, "Anna", *LANCELOT)
     (line,) = lines(stage)
     assert "🪑 **Anna** is seeking: Lancelot · 2 people · 1 day per turn" in texts_of(line)
+    assert line.flags.suppress_notifications
     sit = controls(line)[0].custom_id
     own = await stage.people["Anna"].click(line, custom_id=sit)
     assert "your own search" in answer_to(own)
@@ -259,6 +261,17 @@ async def test_a_person_with_closed_direct_messages_can_seek_only_on_the_server(
     await seek(stage, "Ben", *LANCELOT)
     (table,) = await tables_of(stage, "Anna")
     assert stage.said(f"your table `{table.row.code}` is open") == 2
+
+
+async def test_closed_direct_messages_are_tried_once_in_six_hours(stage: Stage) -> None:
+    """In between, the channel is used at once."""
+    stage.close_dms("Anna", "Ben")
+    for hours, tried in ((0, 2), (0, 2), (6, 4)):
+        await stage.wait(hours * HOUR)
+        await seek(stage, "Anna", *LANCELOT)
+        await seek(stage, "Ben", *LANCELOT)
+        assert tries(stage, "Anna", "Ben") == tried
+    assert stage.said("is open") == 6
 
 
 # ---------------------------------------------------------------------------- wrong ways

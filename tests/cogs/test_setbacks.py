@@ -153,12 +153,43 @@ async def test_a_server_is_updated_as_soon_as_its_outage_is_over(
     assert stage.bot.table_delivery.hindered(stage.guild.id)
     stage.env.backend.faults.clear()
     stage.bot.client.dispatch("guild_available", stage.bot.client.get_guild(stage.guild.id))
+    await caught_up(stage)
+    assert "K4" in texts_of(stage.boards()[-1])
+
+
+async def test_a_board_follows_whatever_gives_the_bot_its_permission_back(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A role is changed or deleted, or the channel, or the bot's own roles."""
+    monkeypatch.setattr("cogs.features.waking.PAUSE", 0.05)
+    monkeypatch.setattr(stage.bot.table_delivery, "_retries", (600.0,))
+    await stage.lancelot()
+    guild: Any = stage.bot.client.get_guild(stage.guild.id)
+    channel, role = guild.get_channel(stage.channel.id), guild.default_role
+    events = {
+        "guild_role_delete": [role],
+        "guild_role_update": [role, role],
+        "guild_channel_update": [channel, channel],
+        "member_update": [guild.me, guild.me],
+    }
+    moves = (("Anna", "K4"), ("Ben", "D4"), ("Anna", "E9"), ("Ben", "G7"))
+    for (event, given), (name, square) in zip(events.items(), moves, strict=True):
+        fault(stage)
+        await stage.place(name, square)
+        assert square not in texts_of(stage.boards()[-1])
+        stage.env.backend.faults.clear()
+        stage.bot.client.dispatch(event, *given)
+        await caught_up(stage)
+        assert square in texts_of(stage.boards()[-1]), event
+
+
+async def caught_up(stage: Stage) -> None:
+    """Wait until nothing is left to be posted on the server, for at most ten seconds."""
     for _ in range(200):
         if not stage.bot.table_delivery.hindered(stage.guild.id):
-            break
+            return
         await asyncio.sleep(0.05)
-    assert "K4" in texts_of(stage.boards()[-1])
-    assert not stage.bot.table_delivery.hindered(stage.guild.id)
+    raise AssertionError("something has not been posted")
 
 
 # -------------------------------------------------------------------------- telling

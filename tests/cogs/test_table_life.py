@@ -324,6 +324,7 @@ async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
     ):
         answer = answer_to(await stage.place("Anna", square))
         assert told in answer
+        assert "possible moves; the buttons under the board show them." in answer
         assert "@everyone" not in answer
     told = answer_to(await stage.slash("Anna", "lancelot place"))
     assert told == "Say which move: at least one option is needed."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -634,6 +635,27 @@ async def test_a_channel_deleted_while_the_bot_was_away_parks_only_its_table(sta
     assert "has lost its channel" in answer_to(listed)
     assert [c.label for c in controls(listed.response)] == [f"Move {table.row.code} here"]
     assert (await stage.bot.tables.in_channel(other.id)).row.status is Status.LOBBY
+
+
+async def test_every_table_continues_when_its_own_channel_is_back(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The channels of two tables come back one after the other."""
+    monkeypatch.setattr("cogs.features.waking.PAUSE", 0)
+    channels, tables = (stage.channel, stage.new_channel("second")), list[int]()
+    for stage.channel in channels:
+        await stage.lancelot()
+        tables.append((await stage.table()).id)
+        await stage.bot.tables.act(tables[-1], Park(stage.channel.id))
+    for channel, running in zip(channels, ([True, False], [True, True]), strict=True):
+        back = stage.bot.client.get_channel(channel.id)
+        stage.bot.client.dispatch("guild_channel_create", back)
+        for _ in range(200):
+            found = [(await stage.bot.tables.get(each)).running for each in tables]
+            if found == running:
+                break
+            await asyncio.sleep(0.05)
+        assert found == running
 
 
 async def test_a_press_in_a_channel_that_seemed_lost_counts(stage: Stage) -> None:

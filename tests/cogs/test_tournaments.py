@@ -106,6 +106,7 @@ async def test_a_tournament_is_played_from_its_announcement_to_the_podium(
     assert f"<#{table.row.channel_id}>" in texts_of(standing(stage))
     mine = await use(stage.people[players[0]], standing(stage), "tourmine")
     assert players[1] in texts_of(private(mine))
+    assert f"<#{table.row.channel_id}> `{table.row.code}`" in texts_of(private(mine))
     rng = random.Random(1)
     for _ in range(state.rounds_in_all):
         await finish_round(stage, rng)

@@ -17,12 +17,13 @@ from scripts.goldens import (
     current_pictures,
     golden_changes,
 )
+from scripts.house import HOUSE
 
 MIB = 1024 * 1024
 
 
 @pytest.mark.slow("pictures of all stages")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [*GAMES, HOUSE])
 def test_pictures_are_as_they_were_accepted(game: str, tmp_path: Path) -> None:
     """A picture that differs is saved together with the accepted one."""
     found = list(golden_changes(game, accepted(game), current_pictures(game)))

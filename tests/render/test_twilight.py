@@ -6,7 +6,10 @@ import io
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
+from math import dist
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from PIL import Image
@@ -19,12 +22,14 @@ from render import PAINTERS
 from render.canvas import Canvas
 from render.geometry import Box, Point
 from render.letters import lines_of, text_width
+from render.names import printed_names
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import MARGIN, WIDTH
 from render.twilight.account import DEALS_SHOWN, deals, draw_account, sheet
 from render.twilight.cards import turned
 from render.twilight.colours import DIM, PALETTE
 from render.twilight.hand import QUESTIONS
+from render.twilight.signs import CRESCENT
 from render.twilight.words import (
     A_CARD,
     NEW_MOONS_TURN,
@@ -285,6 +290,36 @@ def test_no_question_is_cut(language: str) -> None:
             assert " ".join(lines_of(question, room, 2, QUESTIONS[-1])) == question
             ordered += text_width(question, QUESTIONS[-1]) > room
     assert ordered
+
+
+def test_a_question_in_two_lines_is_as_high_as_a_short_one() -> None:
+    """Neither line slips into the trick below."""
+    written: list[tuple[str, float]] = []
+    real = Canvas.text
+
+    def text(canvas: Canvas, at: Point, words: str, *args: Any, **more: Any) -> Box:
+        written.append((words, at[1]))
+        return real(canvas, at, words, *args, **more)
+
+    def heights(shown: Scene) -> list[float]:
+        question = heading(shown, printed_names(shown.names, shown.say))
+        written.clear()
+        drawn(shown)
+        return [y for words, y in written if len(words) > len(long[0]) and words in question]
+
+    long = ("Wolfgang-Maximilian zu Hohenlohe",) * 4
+    with patch.object(Canvas, "text", text), patch.object(Canvas, "png", lambda *_: b""):
+        for at in hands_of_those_who_decide(4, step=3):
+            (short,), both = heights(at), heights(replace(at, names=long))
+            assert sum(both) / len(both) == short
+            if len(both) == 2:
+                return
+    raise AssertionError("no question takes two lines")
+
+
+def test_the_edges_of_the_crescent_meet_at_its_horns() -> None:
+    gaps = [dist(a, b) for a, b in pairwise((*CRESCENT, CRESCENT[0]))]
+    assert sorted(gaps)[1] == pytest.approx(0)
 
 
 @pytest.mark.full

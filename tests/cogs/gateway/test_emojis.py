@@ -14,11 +14,13 @@ import pytest
 from cogs.gateway.cards import Button, Card, Entry, Select
 from cogs.gateway.controls import Control
 from cogs.gateway.emojis import OURS, EmojiKeeper
+from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from cogs.gateway.layouts import layout
 from data.store.store import Store
 from render.icons import ICONS, icon
 from tests.cogs.gateway.stage import Bot
+from tests.refusals import MISSING_PERMISSIONS
 from tests.stores import opened
 from tests.wire.standin import StandIn
 
@@ -150,6 +152,22 @@ async def test_refused_emojis_are_checked_once(standin: StandIn, bot: Bot, start
     standin.world.emojis_refused = 1
     assert await gateway.edit(room.id, int(str(posted_last)), CARD) is None
     assert "emoji" not in room.messages[-1].buttons[0]
+
+
+async def test_a_refusal_for_another_reason_keeps_the_icons(
+    standin: StandIn, bot: Bot, start: Start
+) -> None:
+    """The message is not sent once more without them."""
+    room = standin.guild("Camelot").channel("games")
+    keeper = start(pictures(1))
+    await keeper.bring(pause=0)
+    gateway = Gateway(bot, keeper.emojis)
+    standin.faults.refuse(f"POST /channels/{room.id}/messages", MISSING_PERMISSIONS)
+    refused = await gateway.post(room.id, CARD)
+    assert isinstance(refused, Failure)
+    assert refused.trouble is Trouble.MISSING_PERMISSION
+    assert not keeper.emojis.doubted.is_set()
+    assert room.messages == []
 
 
 @pytest.mark.slow("icons")

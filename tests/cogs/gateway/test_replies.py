@@ -469,6 +469,20 @@ async def test_during_an_outage_an_edit_is_not_tried_again_with_the_bots_own_tok
     assert calls(env, before) == ["PATCH webhooks"]
 
 
+async def test_a_message_of_a_chat_can_be_changed_once_an_outage_is_over(
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
+    for method in ("PATCH", "DELETE"):
+        refuse(env, method, "/webhooks/*/*/messages/*", UNAVAILABLE, times=1)
+    unreachable, chats = Failure(Trouble.UNREACHABLE, 0), gateway.chats
+    assert await chats.edit(channel.id, message_id, "over") == unreachable
+    assert await chats.delete(channel.id, message_id) == unreachable
+    assert await chats.edit(channel.id, message_id, "over") is None
+    assert await chats.delete(channel.id, message_id) is None
+    assert channel.history() == []
+
+
 async def test_a_deleted_message_is_gone_by_either_token(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from collections.abc import Callable
 from typing import Any
@@ -309,3 +310,32 @@ async def test_the_cache_answers_as_discord_py_does(seed: int, sharded: bool) ->
         unknown = world.new_id()
         assert answers(ours, unknown) == answers(theirs, unknown), (seed, name, data)
         assert passed_on == expected, (seed, name, data)
+
+
+def test_a_channel_takes_memory_only_while_it_is_used() -> None:
+    """A bot on thousands of servers keeps a few bytes of each channel."""
+    client, world = Client(), World(random.Random(0))
+    heard(client)
+    for server in SERVERS:
+        name, data = world.created(server)
+        client._connection.parsers[name](data)
+    gc.collect()
+    kept = [each for each in gc.get_objects() if isinstance(each, discord.abc.GuildChannel)]
+    assert any(guild.channels for guild in client.guilds)
+    assert not [each for each in kept if any(each.guild is guild for guild in client.guilds)]
+
+
+def test_whether_the_bot_may_post_is_known_without_asking_discord() -> None:
+    """Only Discord can say it about a thread whose channel is unknown."""
+    client, world = Client(), World(random.Random(0))
+    heard(client)
+    told = set[tuple[bool, bool]]()
+    for name, data in [*map(world.created, SERVERS), *(world.event() for _ in range(100))]:
+        client._connection.parsers[name](data)
+        for guild in client.guilds:
+            for thread in guild.threads if guild.me else ():
+                lost = thread.parent is None
+                may = client.may_tell(guild.id, thread.id)
+                assert may == (lost or may_show(thread))
+                told.add((lost, may))
+    assert {(True, True), (False, True), (False, False)} <= told

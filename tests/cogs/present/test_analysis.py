@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.games import WORDS
-from cogs.gateway.cards import BUTTONS_IN_ROW, Card, Gallery
+from cogs.gateway.cards import BUTTONS_IN_ROW, Button, Card, Gallery
 from cogs.present.analysis import beside_move, overview_card, progress_text, turn_card
 from data.texts import LANGUAGES, texts
 from games.engine import CHANCE
@@ -68,10 +68,15 @@ def test_each_page_says_in_words_what_it_shows(game_id: str, rng: random.Random)
         assert all(name in text(overview) for name in table.names)
         (alt,) = drawings(overview)
         assert all(name in alt for name in table.names)
+        assert say("{value} after move {n}", value="", n=len(found.places) - 1) in alt
         assert len(alt) <= 1024
         for number, turn in enumerate(found.turns, 1):
             page = turn_card(table, words, found, number, say)
             assert all(len(row) <= BUTTONS_IN_ROW for row in page.rows if isinstance(row, tuple))
+            buttons = [each for row in page.rows if isinstance(row, tuple) for each in row]
+            ways = [each.control for each in buttons if isinstance(each, Button)]
+            (there,) = (way for way in ways if way.verb == "replay")
+            assert there.argument.startswith(f"{turn.choice.place + 1}."), "after the move"
             for move in (turn.choice.best, table.played.log[turn.choice.place].move):
                 assert words.move_in_words(move, table.names, say) in text(page)
         assert all(len(alt) > 20 for alt in drawings(page))

@@ -43,6 +43,7 @@ from tests.cogs.present.tables import (
     NOON,
     Channel,
     any_move,
+    one_move,
     opened,
     started,
 )
@@ -85,7 +86,7 @@ def private_cards(table: Table, language: str) -> list[Card]:
     words, say = WORDS[table.row.game], texts(language)
     seat = table.awaited[0]
     cards = [
-        private.menu_card(table, words, say, seat, ""),
+        private.menu_card(table, words, say, seat, "", drawn=False),
         private.news_card(table, words, say, seat),
         private.news_card(table, words, say, None),
         private.more_card(table, ANNA, say),
@@ -264,7 +265,7 @@ def test_every_menu_leads_to_all_moves(game: str, rng: random.Random) -> None:
         waiting, asked = [""], {""}
         while waiting:
             asked.add(waiting[-1])
-            card = private.menu_card(table, words, say, seat, waiting.pop())
+            card = private.menu_card(table, words, say, seat, waiting.pop(), drawn=False)
             assert faults_of(card) == []
             for value in values_of(card):
                 if value in legal:
@@ -356,6 +357,16 @@ def test_plans_are_listed_with_what_can_be_done() -> None:
     assert faults_of(card) == []
 
 
+def test_a_spectator_sees_the_last_move_alone() -> None:
+    table, played = started("lancelot", 2, starter="1"), list[str]()
+    for seat in (0, 1, 0):
+        played.append(table.legal(seat)[0])
+        table = decide(table, one_move(table, seat), NOON)
+        told = str(private.news_card(table, WORDS["lancelot"], texts("en"), None).parts)
+        shown = [f"places a stone on {move}" in told for move in played]
+        assert shown == [move == played[-1] for move in played]
+
+
 def test_a_board_asks_only_people() -> None:
     """While computer players think, there is nothing to answer."""
     words, say, asked = WORDS["twilight"], texts("en"), set[bool]()
@@ -394,7 +405,7 @@ def test_sending_away_is_offered_only_if_others_sit_there() -> None:
 
 def test_controls_of_an_earlier_decision_have_an_earlier_revision() -> None:
     table = started("lancelot", 2, starter="1")
-    before = private.menu_card(table, WORDS["lancelot"], texts("en"), 0, "")
+    before = private.menu_card(table, WORDS["lancelot"], texts("en"), 0, "", drawn=False)
     row = before.rows[0]
     control = next(_controls(row))
     assert control.revision == table.opened(0)

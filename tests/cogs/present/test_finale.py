@@ -106,7 +106,7 @@ def test_the_figures_of_lancelot_are_those_of_the_match(finished: Finished) -> N
     ]
     leaps = [figure.value for figure in ending.figures if figure.label.startswith("most at once")]
     assert len(leaps) == 1
-    assert leaps[0].endswith(f"+{max(taken)}")
+    assert leaps[0].endswith(f": +{max(taken)}"), "the move is named"
 
 
 def rising(table: Table) -> int:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import pytest
 
 from cogs.gateway.cards import OPTIONS_IN_MENU
-from cogs.present.words import ASK_ON, GameWords, next_steps
+from cogs.present.words import ASK_ON, FEW, Choice, GameWords, Group, next_steps
 from data.texts import texts
 from games.engine import View
 
@@ -58,6 +58,13 @@ def test_many_moves_are_offered_by_their_first_characters() -> None:
 
 def test_a_move_that_begins_other_moves_is_marked() -> None:
     assert next_steps(MOVES["a move that goes on"], "") == ["a" + ASK_ON, "b"]
+
+
+def test_few_choices_may_have_long_labels() -> None:
+    """With one more, a menu takes less room than buttons."""
+    choices = [Choice(f"{n}", "a label that is rather long") for n in range(FEW + 1)]
+    assert Group("", tuple(choices[:FEW])).as_buttons
+    assert not Group("", tuple(choices)).as_buttons
 
 
 class Words(GameWords):

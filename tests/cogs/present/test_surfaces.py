@@ -249,9 +249,9 @@ def test_a_declined_question_is_on_the_board() -> None:
 def test_resigning_is_reported_and_the_match_continues() -> None:
     channel = Channel(started("lancelot", 3))
     channel.hear()
-    channel.act(Resign(CLARA, "skilled"))
+    channel.act(Resign(ANNA, "skilled"))
     (board,) = channel.of_kind("board")
-    assert "takes over the seat" in text_of(board)
+    assert "**Anna** has resigned; a computer player takes over the seat" in text_of(board)
 
 
 def test_resigning_as_one_of_two_ends_it() -> None:
@@ -294,6 +294,8 @@ def test_a_new_player_gets_the_hand_without_a_sound(rng: random.Random) -> None:
     channel.hear()
     wait_for_turn()
     channel.act(HandOver(ANNA, seat=0, newcomer=9), TakeSeat(9, 0, "Ida"))
+    (board,) = channel.of_kind("board")
+    assert "**Ida** has taken over the seat" in text_of(board)
     hands = [silent for key, _, silent in channel.posted if key.startswith("hand:9:")]
     assert hands == [True]
     channel.act(any_move(channel.table, rng))

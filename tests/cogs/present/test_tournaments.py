@@ -187,6 +187,7 @@ def test_points_are_written_with_fractions() -> None:
         ({"format": Format.ROBIN, "most": 8}, "Up to 7 rounds, one after the other\n"),
         ({"format": Format.KNOCKOUT, "most": 32}, "Up to 5 rounds, one after the other\n"),
         ({"rounds": 1}, "1 round in total\n"),
+        ({"rounds": 10}, "Up to 10 rounds, one after the other: 10 weeks if each round takes"),
         ({"game": "twilight", "seats": 4, "least": 8, "most": 8}, "8 people\n"),
         ({"options": {"king": True}}, "King's power: Excalibur"),
     ],
