@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from games import GAMES
 from games.engine import CHANCE
@@ -13,11 +14,19 @@ from tests.stage import Stage
 WINNING = (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11"), ("Anna", "D5"))
 """Five moves of Lancelot in which Anna takes one stone, which is enough with ``goal=1``."""
 
+MISSING = (
+    *(("Anna", "D10"), ("Ben", "F10"), ("Anna", "I11"), ("Ben", "K10"), ("Anna", "D11")),
+    *(("Ben", "D4"), ("Anna", "D5")),
+)
+"""Seven moves with the same result. With the sixth, Ben misses a win and lets Anna win."""
 
-async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
+
+async def won_by_anna(
+    stage: Stage, most: int | None = None, moves: Sequence[tuple[str, str]] = WINNING
+) -> Table:
     """Play a short match of Lancelot between Anna and Ben, or its beginning."""
     await stage.lancelot(goal=1)
-    for name, square in WINNING[:most]:
+    for name, square in moves[:most]:
         person = stage.people[name]
         await person.slash(stage.channel, "lancelot place", square=square)
     return await stage.table()
