@@ -264,8 +264,8 @@ def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
 
 
 def _set(names: str) -> tuple[str, Type]:
-    """Set names in capitals, as large as they fit. If that face lacks a letter, or they do not fit,
-    set them in the other face, and cut them if necessary.
+    """Set names in capitals of the title face, as large as they fit. If it lacks a letter, or they
+    do not fit, set them in the other face, and cut them if necessary.
     """
     capitals = names.upper()
     if in_one_face(capitals, "title"):

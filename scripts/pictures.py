@@ -137,7 +137,7 @@ def on_a_phone() -> bytes:
     return phone(
         picture("lancelot"),
         "round-table",
-        ("Lancelot · K7Q2", "● Ben is to move, until tomorrow 20:00."),
+        ("Lancelot · K7Q2", "● Ben is to move by tomorrow 20:00."),
         ("Where can I go?", "Take back", "Possible captures", "More…"),
     )
 

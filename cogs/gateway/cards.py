@@ -340,7 +340,9 @@ def _part_from(plain: Any) -> Part:
 
 
 def _plain(value: Any) -> Any:
-    """Convert values that JSON cannot express: mappings, sets, and dataclasses with slots."""
+    """Convert values that ``json`` cannot encode: mappings other than dicts, sets, and dataclasses
+    with slots.
+    """
     if isinstance(value, Gallery):
         return list(_fingerprints(value))
     if isinstance(value, Attached):

@@ -154,8 +154,8 @@ def _awaited_line(table: Table, say: Texts) -> str:
     mentions = [player_mention(table, seat) for seat in table.awaited]
     if len(set(until)) == 1 and until[0] is not None:
         return say.plural(
-            "{who} is to move, until {time}.",
-            "{who} are to move, until {time}.",
+            "{who} is to move by {time}.",
+            "{who} are to move by {time}.",
             len(mentions),
             who=say.list(mentions),
             time=deadline(until[0]),

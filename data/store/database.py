@@ -57,7 +57,7 @@ PROBLEMS: dict[int, type[StoreProblem]] = {
     sqlite3.SQLITE_CORRUPT: DamagedFile,
     sqlite3.SQLITE_NOTADB: ForeignFile,
 }
-"""Store problems by SQLite's primary result code, for errors that are not the fault of our
+"""The problem of the store for each primary result code of SQLite that is not the fault of our
 statements.
 """
 

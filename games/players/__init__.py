@@ -185,7 +185,7 @@ LEVELS: dict[str, Level] = {
     "master": Level(
         search,
         Budget(iterations=2000, seconds=1.0, patience=5.0),
-        {"donquixote": 700, "isis": 55, "isolde": 12, "lancelot": 80, "twilight": 1000},
+        {"donquixote": 700, "isis": 55, "isolde": 12, "lancelot": 80, "twilight": 1300},
         {"isolde": 400},
     ),
     "grandmaster": Level(

@@ -42,7 +42,7 @@ def bounds_of(mover: int, children: Iterable[Bounds | None], *, complete: bool) 
 
     :param mover: the seat that chooses.
     :param children: the bounds after each move; None where nothing is proven.
-    :param complete: whether there are no further moves.
+    :param complete: whether ``children`` covers all moves.
     :returns: None if nothing is proven.
     """
     known = list(children)

@@ -348,7 +348,7 @@ async def test_a_sealed_choice_sends_no_new_board(stage: Stage) -> None:
     board = await stage.message("board")
     (file,), (alt,) = board.attachments, alts_of(board)
     assert "Anna and Ben choose at the same time." in alt
-    assert f"▲ {anna} and ● {ben} are to move, until" in texts_of(board)
+    assert f"▲ {anna} and ● {ben} are to move by" in texts_of(board)
     await lay(stage, "Anna", (await hand_of(stage, "Anna"))[0])
     board = await stage.message("board")
     assert f"{ben} is to move" in texts_of(board)

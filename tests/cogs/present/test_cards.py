@@ -226,7 +226,7 @@ def test_a_common_deadline_is_shown_once() -> None:
     table, say = started("donquixote", 3, pace="2d"), texts("en")
     until = table.until(0)
     assert until is not None
-    assert turn_line(table, say).endswith(f"are to move, until {deadline(until)}.")
+    assert turn_line(table, say).endswith(f"are to move by {deadline(until)}.")
     assert turn_line(table, say).count(deadline(until)) == 1
     first, *others = table.turns
     later = until + timedelta(hours=1)

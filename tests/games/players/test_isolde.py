@@ -327,8 +327,8 @@ def traits(state: IsoldeState, move: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_bets_by_the_cards_dealt() -> None:
-    """A bet is about how many of the cards dealt fit; one for the neutral colour, about where its
-    piece is.
+    """The reason for a bet is how many of the cards dealt fit the board; for the neutral colour, it
+    is where its piece is.
     """
     state = table(2, herausforderung=True, duo="parzival")
     state.packs[0] = cards_named(["GRAL2", "GRAL4", "KAMPF3", "BARM2", "BARM3"])
@@ -346,8 +346,8 @@ def test_bets_by_the_cards_dealt() -> None:
 
 
 def test_what_is_known_of_shields() -> None:
-    """A shield that nobody has shown is one of those not seen; once both that cost points have
-    been seen, all others are known to cost nothing.
+    """A shield that the seat has not seen is one of the unseen ones; once it has seen the two that
+    cost points, the others are known to cost nothing.
     """
     board = next(board for board in table(4, kodex=True).rules.boards if board.id == "STUDIEN")
     state = table(4, kodex=True)
@@ -367,8 +367,8 @@ def test_what_is_known_of_shields() -> None:
 
 
 def test_what_piles_and_claims_are_worth() -> None:
-    """A pile is told by the total of its cards and of the other's, a claim by its shields, and a
-    partner by the best claim.
+    """The reason for a pile is the total of its cards and of the other's; for a claim, its shields;
+    for a partner, the best claim.
     """
     state, _ = decisions("pile", duo="lancelot")[0]
     low, high = cards_named(["GRAL2", "BARM2", "GRAL3"]), cards_named(["GRAL5", "BARM5", "KAMPF4"])
