@@ -124,7 +124,7 @@ def look(joust: Joust) -> Interaction:
 
 # -------------------------------------------------------------------------------- measuring
 async def stretch(acts: Sequence[Awaitable[None]], seconds: float) -> None:
-    """Let people act for this many seconds."""
+    """Have people act for this many seconds."""
     tasks = [asyncio.ensure_future(act) for act in acts]
     done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     for task in tasks:

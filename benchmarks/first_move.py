@@ -5,7 +5,7 @@
 On a server, in a direct message with the bot, and in a group chat, someone looks at the games,
 starts a match against a novice and moves, in the tests' simulated Discord. It measures the CPU time
 of all the bot's answers, including pictures, the computer player's move and the simulation itself;
-and, to calibrate the machine, the CPU time of ``/help`` in the same run.
+and, to allow for the speed of the machine, the CPU time of ``/help`` in the same run.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ def advised(name: str, match: Match[Any], seed: str) -> Advice:
 
 
 def judge(game_id: str, number: int, wanted: argparse.Namespace) -> Line:
-    """Let all players choose in a position, and judge their moves."""
+    """Have all players choose in a position, and judge their moves."""
     line: Line = {"game": game_id, "number": number}
     match = position(game_id, number, wanted.seed, wanted.tricks)
     if match is None:

@@ -64,7 +64,7 @@ def restore(copy: Path, database: Path, patience: float = PATIENCE) -> Path | No
 
 @contextmanager
 def _unused(database: Path, patience: float) -> Iterator[None]:
-    """Keep every other program from using a database while the block runs."""
+    """Keep every other program from using a database while the block runs, except on Windows."""
     with closing(FileClaim(database, patience)), sqlite_problems(database):
         if sys.platform != "win32" and database.exists():
             with database.open("r+b") as content:

@@ -14,8 +14,8 @@ A game only has to define its rules: ``actors``, ``legal``, ``do`` and ``outcome
 The ``repr`` of a setup, step, fact or view shows no secrets, because it could end up in a log or a
 traceback. Of a match, only its setup and its log are stored. The secret seed produces the draws of
 chance, but the draws themselves are events too. So an old match replays on any version of Python,
-and ``Match.replay(..., verify=True)`` proves that the seed produced them. The source of the seed
-(``games.fairness``) is not the engine's concern.
+and ``Match.replay(..., verify=True)`` proves that the seed produced the draws. The source of
+the seed (``games.fairness``) is not the engine's concern.
 
 The laws L1 to L12 that a game must obey are listed at ``Game``; the conformance suite tests them by
 random play for every registered game.

@@ -106,8 +106,8 @@ class Decision:
     :param place: the index of its event in the log.
     :param best: the best move as far as the seat could know, or the move that was played, if it was
         as good or nearly as good.
-    :param lost: the loss compared with the best move, in steps of value, at least 0 (see
-        ``judgement.Scale``).
+    :param lost: the loss compared with the best move, at least 0, as ``judgement.Scale`` measures
+        it.
     :param sure: whether it is clear that the move was good, or which other one was better.
     :param most: the most that the move may have lost, according to the first look; not stored.
     """

@@ -280,7 +280,8 @@ class Scale:
         self._points = POINTS.get(game_id)
 
     def gap(self, best: Ranked, other: Ranked) -> float:
-        """Return how much weaker a move is than the best one, at least 0, in steps of value.
+        """Return how much weaker a move is than the best one: a gap in value, at least 0, to be
+        compared with ``EQUAL`` and ``CLOSE``.
 
         If the game counts points, the gap is the difference in points, divided by the ``worth`` of
         the scale. Otherwise it is stretched near certain wins and losses, so that samples scatter

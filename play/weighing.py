@@ -47,8 +47,8 @@ class Weighed:
 
     :param best: the best move: the weighed move itself, unless another one is clearly better by
         more than a little.
-    :param lost: how much the weighed move loses, in steps of value; less than ``CLOSE`` if it
-        counts as the best.
+    :param lost: how much the weighed move loses, as ``Scale.gap`` measures it; less than ``CLOSE``
+        if it counts as the best.
     :param sure: whether it is clear that the weighed move is good enough, or which other one is
         better.
     :param moves: all moves that were considered, the best first.
@@ -112,7 +112,7 @@ def followed(
         ranked = replace(ranked, value=best.value if own else -best.value)
     if bounds is not None:
         return _known(ranked, bounds.low[seat], bounds.high[seat])
-    if best.proof is Proof.WIN:  # at once
+    if best.proof is Proof.WIN:  # a move there wins at once
         return _known(ranked, *((1.0, 1.0) if own else (-1.0, -1.0)))
     return ranked
 

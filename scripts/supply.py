@@ -111,7 +111,9 @@ def reasons_in(text: str) -> tuple[str, ...]:
 
 
 def faults_in(folder: Path) -> Iterator[str]:
-    """Yield the differences between the ``.in`` and the ``.txt`` files, one sentence each."""
+    """Yield what is wrong with the ``.in`` and ``.txt`` files, alone or compared with each other,
+    one sentence per fault.
+    """
     for name in NAMES:
         asked, faults = asked_for(folder, name)
         yield from faults

@@ -421,7 +421,7 @@ async def storm(
 
 
 async def all_at_once(world: Storm, troubles: int, workers: int, seed: int, goal: int) -> None:
-    """Let people play amid faults until the last kill. Matches of Lancelot are finished; the other
+    """Have people play amid faults until the last kill. Matches of Lancelot are finished; the other
     tables are checked afterwards.
     """
     games = list(OTHERS)
@@ -478,7 +478,7 @@ async def again(doing: Callable[[], Awaitable[T]]) -> T:
 
 
 async def goes_on(table: Round, moves: int) -> None:
-    """Let people move until another move is stored.
+    """Have people move until another move is stored.
 
     :raises TimeoutError: no move is stored.
     """

@@ -33,7 +33,7 @@ from play.undo import TakeBack, has_chosen, is_free, waits_for_others
 
 
 class Moves(Feature):
-    """Plays moves and takes them back, with hints and the coach."""
+    """Plays moves and takes them back, and gives hints and coaching."""
 
     def __init__(self, acting: Acting, votes: Votes, thinkers: Thinkers) -> None:
         super().__init__(acting)

@@ -105,7 +105,7 @@ class OccasionRepository(JournaledRepository):
         :param people: the people named in its new state.
         :param trophies: the trophies to award in the same transaction.
         :returns: False if the occasion has changed since ``before``; nothing is stored then.
-        :raises AlreadyCounted: an interaction has already had its effect.
+        :raises AlreadyCounted: the interaction behind a new line has already had its effect.
         :raises ValueError: the lines do not continue the journal.
         """
         if [line.number for line in lines] != [*range(before.revision + 1, after.revision + 1)]:

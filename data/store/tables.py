@@ -92,7 +92,8 @@ class TableRepository(JournaledRepository):
         :param after: the state after the change: its journal has more lines, and the rest shows
             their effects.
         :returns: False if the table has changed since ``before``; nothing is stored then.
-        :raises AlreadyCounted: an interaction has already had its effect, at any table.
+        :raises AlreadyCounted: the interaction behind a new line has already had its effect, at
+            this or another table.
         :raises ValueError: the journal of ``after`` does not continue that of ``before``.
         """
         lines = _new_lines(before, after)

@@ -57,9 +57,9 @@ BY_STRENGTH = {
 
 
 def understood(state: QuixoteState, seat: int, text: str) -> Move:
-    """Return the move that a text means, legal or not: ``kn03r``, ``KN 3 r``, ``kn3 turned``,
-    ``KN03r@B3``, ``Sancho Pansa``, ``church 3``, and ``knight 2`` if the hand has only one such
-    tile.
+    """Return the move that a text means, legal or not. Texts may look like ``kn03r``, ``KN 3 r``,
+    ``kn3 turned``, ``KN03r@B3``, ``Sancho Pansa``, ``church 3`` or, if the hand has only one such
+    tile, ``knight 2``.
 
     :raises IllegalMove: ``unknown_tile``, ``which_tile`` or ``wrong_field``.
     """

@@ -1,13 +1,15 @@
 """The board: fifty squares and the underworld, and all paths between them.
 
 The squares form four rows of sixteen; square 0, the underworld, fills the two middle rows of the
-first seven columns. ``ReachTable`` holds all paths of a stone on an otherwise empty board, each
-with the set of its squares, so the stones of a position only have to be compared with these sets::
+first seven columns::
 
      1  3  5  7  9 11 13 15 19 23 27 31 35  39  43  47
      0  0  0  0  0  0  0 16 20 24 28 32 36  40 [44] 48
      0  0  0  0  0  0  0 17 21 25 29 33 37  41 [45] 49
      2  4  6  8 10 12 14 18 22 26 30 34 38  42  46  50
+
+``ReachTable`` holds all paths of a stone on an otherwise empty board, each with the set of its
+squares, so the stones of a position only have to be compared with these sets.
 
 A set of squares is an int with one bit for each square.
 """

@@ -2,8 +2,8 @@
 
 The search looks ahead to the end of the round. The value of a position is then the points won so
 far and, for each board, the points its pieces can expect from the scorings before it is reset. The
-sooner a scoring comes, the more certain it is that a leader still leads. The value of a card is
-what it adds to that sum.
+value of a card is what it adds to that sum. The sooner a scoring comes, the more certain it is that
+a leader still leads.
 """
 
 from __future__ import annotations

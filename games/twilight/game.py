@@ -65,7 +65,7 @@ not see.
 
 # --------------------------------------------------------------------------- the rules
 class Twilight(HouseGame[TwilightState]):
-    """Take tricks with souls, and sanctuaries of your own cult to multiply them."""
+    """Win souls in tricks, and sanctuaries of your own cult to multiply those souls."""
 
     info = GameInfo(
         id="twilight",

@@ -147,8 +147,8 @@ def _position(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def in_danger(scene: Scene, position: IsisState) -> list[int]:
-    """Return the squares of stones that could soon be locked in, if the table has these warnings
-    switched on.
+    """Return the squares of stones that could soon be locked in, if warnings are switched on at the
+    table.
     """
     if not (scene.view.actors and scene.view.options["hints"]):
         return []
@@ -156,8 +156,8 @@ def in_danger(scene: Scene, position: IsisState) -> list[int]:
 
 
 def within_reach(scene: Scene, position: IsisState) -> list[int]:
-    """Return the thrones that the seat to move can take now, if the table has these warnings
-    switched on.
+    """Return the thrones that the seat to move can take now, if warnings are switched on at the
+    table.
     """
     seat = seat_to_move(scene.view)
     if seat is None or not scene.view.options["hints"]:

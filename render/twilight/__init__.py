@@ -92,7 +92,7 @@ class TwilightPainter(Painter):
 
 def _caption(scene: Scene) -> list[str | Said]:
     """Return the table's code, the variant and the last moves; an order that has been followed is
-    told by its card.
+    left out, because the card played shows it.
     """
     kinds = [fact.kind for fact in scene.facts]
     due = [n for n, kind in enumerate(kinds) if kind != "ordered" or "played" not in kinds[n:]]

@@ -5,5 +5,5 @@ and four people, any of whom you can play in the browser. Commands, buttons, men
 the bot's own; only Discord is simulated.
 
 ``world``   the simulated Discord: its people, clock and languages
-``front``   the page in front of SimCord's own page
+``front``   the server in front of SimCord's own pages
 """

@@ -1,4 +1,4 @@
-"""The page in front of SimCord's pages, on 127.0.0.1.
+"""The server in front of SimCord's pages, on 127.0.0.1.
 
 It passes everything on and adds what players need: a memorable address, links between places, the
 browser's language and one action at a time. It hides the developer tools.

@@ -30,7 +30,7 @@ class Way:
 
 
 async def first_move(stage: Stage, place: str) -> Way:
-    """Let Anna look at the games, begin a match of Lancelot against the computer, and move."""
+    """Have Anna look at the games, begin a match of Lancelot against the computer, and move."""
     anna = stage.people["Anna"]
     await invited(stage)
     greeting, typed = stage.channel.last_message, 0

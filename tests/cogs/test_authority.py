@@ -31,7 +31,7 @@ async def form(person: Any, stage: Stage) -> Any:
 
 
 async def offer(stage: Stage, name: str, other: str) -> None:
-    """Let someone hand over a seat with another player's consent; the offer is then the last
+    """Have someone hand over a seat with another player's consent; the offer is then the last
     message.
     """
     await stage.slash(name, "table replace")

@@ -406,7 +406,7 @@ async def test_every_game_can_tell_a_hint(
 
 
 async def anna_places_a_stone(stage: Stage) -> None:
-    """Let Anna play the first legal move, and the computer players answer."""
+    """Have Anna play the first legal move, and the computer players answer."""
     table = await stage.table()
     square = table.game.legal(table.played.state, 0)[0]
     await stage.slash("Anna", "lancelot place", square=square)

@@ -52,7 +52,7 @@ async def hand_of(stage: Stage, name: str) -> list[str]:
 
 
 async def lay_all(stage: Stage, names: tuple[str, ...], rng: random.Random) -> None:
-    """Let everyone named lay a random tile by command."""
+    """Have everyone named lay a random tile with the command."""
     for name in names:
         table = await stage.table()
         seat = table.seat_of(stage.people[name].id)
@@ -306,7 +306,7 @@ async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage)
 
 
 async def chosen_by_press(stage: Stage, name: str) -> tuple[str, Any]:
-    """Let somebody lay a tile in private; return the tile and the private message afterwards."""
+    """Have somebody lay a tile in private; return the tile and the private message afterwards."""
     answer = await in_private(stage, name)
     tile = (await hand_of(stage, name))[0]
     await choose(stage, name, answer, tile)

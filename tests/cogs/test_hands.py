@@ -31,7 +31,7 @@ def links(message: Any) -> list[str]:
 
 
 async def move(stage: Stage, seed: int = 1) -> tuple[str, str]:
-    """Let the person to move press anything; return that person and the next one to move."""
+    """Have the person to move press anything; return that person and the next one to move."""
     name = await stage.decider()
     await stage.move_by_buttons(stage.people[name], random.Random(seed))
     return name, await stage.decider()

@@ -49,7 +49,7 @@ def listening(stage: Stage) -> None:
 
 
 async def begun(stage: Stage, legs: int = 1) -> Occasion[Relaying]:
-    """Let Anna start a relay in the channel with a button; return it."""
+    """Have Anna start a relay in the channel with a button; return it."""
     listening(stage)
     opened: list[Occasion[Relaying]] = []
 

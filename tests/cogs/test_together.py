@@ -31,7 +31,7 @@ DAYS = 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Keep(Command[Table]):
-    """Let a computer player keep a seat, as after three misses."""
+    """Have a computer player keep a seat, as after three misses."""
 
     seat: int
 
@@ -491,7 +491,7 @@ async def test_who_stops_following_gets_no_messages(stage: Stage) -> None:
 
 # -------------------------------------------------------------------------- lost channels
 async def lose(stage: Stage, channel: Any) -> None:
-    """Let someone delete a channel or thread."""
+    """Have someone delete a channel or thread."""
     stage.env.backend.delete_channel(channel.id)
     await stage.env.settle()
 

@@ -21,7 +21,7 @@ from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, 
 
 
 async def announce(stage: Stage, **given: Any) -> Tourney:
-    """Let Anna announce a tournament by command."""
+    """Have Anna announce a tournament with the command."""
     options = {"title": "Spring cup", "game": "lancelot", "most": 4, **given}
     answered = answer_to(await stage.slash("Anna", "tournament new", **options))
     assert "is announced" in answered, answered
@@ -44,7 +44,7 @@ def told(stage: Stage) -> str:
 
 
 async def sign_up(stage: Stage, *names: str) -> str:
-    """Let people press the button; return the last answer."""
+    """Have people press the button; return the last answer."""
     answer = ""
     for name in names:
         answer = answer_to(await use(stage.people[name], standing(stage), "toursign"))
@@ -52,7 +52,7 @@ async def sign_up(stage: Stage, *names: str) -> str:
 
 
 async def finish_round(stage: Stage, rng: random.Random) -> None:
-    """Let somebody resign at each table of the round."""
+    """Have somebody resign at each table of the round."""
     number = len((await tourney(stage)).state.rounds)
     tables = await stage.bot.store.tables.of_occasion(1)
     for slot, table_id in tables.items():

@@ -81,7 +81,7 @@ class Episode:
             self._failed(f"the episode itself: {traceback.format_exc()}")
 
     async def open(self) -> None:
-        """Let people with odd names open a table and, in most cases, start it."""
+        """Have people with odd names open a table and, in most cases, start it."""
         scene, rng = self.scene, self._rng
         game = rng.choice(list(GAMES))
         room = scene.rooms[0]

@@ -100,7 +100,11 @@ async def bot(tmp_path: Path) -> AsyncIterator[Parts]:
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint, **modules: object) -> None:
-    """Pretend that packages are installed: the names of entry points and the objects they load."""
+    """Pretend that packages are installed.
+
+    :param more: entry points to offer as they are.
+    :param modules: the objects to load, by the name of their entry point.
+    """
     points = [*more]
     for name, found in modules.items():
         module = ModuleType(f"offered_{name}")

@@ -165,8 +165,8 @@ def test_without_quiet_hours_time_just_passes() -> None:
         ("2026-01-15 20:00", 6, "2026-01-16 11:00"),  # two hours, the night, four hours
         ("2026-01-15 23:30", 1, "2026-01-16 08:00"),  # started during the night
         ("2026-01-16 05:00", 1, "2026-01-16 08:00"),
-        ("2026-01-15 20:00", 24, "2026-01-17 06:00"),  # the limit: nine hours of rest,
-        ("2026-01-15 20:00", 72, "2026-01-19 06:00"),  # plus one of the next night
+        ("2026-01-15 20:00", 24, "2026-01-17 06:00"),  # the limit: a night, one hour of the next
+        ("2026-01-15 20:00", 72, "2026-01-19 06:00"),  # the same limit
     ],
 )
 def test_a_clock_rests_at_night(start: str, hours: int, end: str) -> None:

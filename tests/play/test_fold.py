@@ -58,7 +58,9 @@ def an_answer(house: House, rng: random.Random) -> Command[Table]:
 
 
 def a_plan(house: House, rng: random.Random) -> Command[Table]:
-    """A move that is legal for somebody now, and perhaps for somebody else later."""
+    """A plan, by anyone, for a move that is legal for somebody now and may later be legal for the
+    planner.
+    """
     move = house.random_move(rng)[1] if house.table.awaited else "K4"
     answer_to = rng.choice(("", "", move))
     return Plan(anyone(house, rng), move, answer_to)

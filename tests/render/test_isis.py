@@ -30,7 +30,7 @@ from render.isis.words import AMULET_NAMES
 from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, SEATS
 from tests.games.isis_table import played, position
-from tests.games.test_isis_matches import matches, purposeful_move, random_states
+from tests.games.test_isis_matches import matches, purposeful_move, unfinished_states
 from tests.render.colours import opened, pixels_of, rgb
 
 GAME = Isis()
@@ -203,7 +203,7 @@ def test_dots_lie_on_the_destinations_and_nowhere_else() -> None:
 
 
 def test_each_destination_has_one_way_that_the_stone_can_go() -> None:
-    for where, state in random_states(2, {"retreat": True}, 1):
+    for where, state in unfinished_states(2, {"retreat": True}, 1):
         legal = GAME.legal(state, state.turn)
         focus = legal[len(legal) // 2].split("-")[0] + "-"
         if focus.startswith("turn:"):
@@ -225,7 +225,7 @@ def test_ways_are_gathered_to_a_tree_where_that_is_possible() -> None:
         double_ends(ChoiceHighlights.of(scene_of(state, focus="14-", legal=True), state).paths) == 0
     )
     gathered = straightest = 0
-    for _, state in random_states(2, {"retreat": True}, 1):
+    for _, state in unfinished_states(2, {"retreat": True}, 1):
         for focus in {m.split("-")[0] + "-" for m in GAME.legal(state, state.turn) if "-" in m}:
             scene = scene_of(state, focus=focus, legal=True)
             gathered += double_ends(ChoiceHighlights.of(scene, state).paths)

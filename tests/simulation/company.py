@@ -83,7 +83,7 @@ class Guests(ABC):
 
     @abstractmethod
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
-        """Let one of the people begin the occasion."""
+        """Have one of the people begin the occasion."""
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
         """The next act of a person, sensible or not; None: nobody acts."""
@@ -304,7 +304,7 @@ class Company:
             await self._attempted(act)
 
     async def _play(self, occasion: Occasion[Any]) -> None:
-        """Let somebody resign at one of its tables."""
+        """Have somebody resign at one of its tables."""
         found = await self.store.tables.of_occasion(occasion.id)
         running = []
         for table_id in found.values():

@@ -139,7 +139,7 @@ class World:
                 self.now = now
 
     def lend(self, channel_id: int, pressed: int | None = None) -> None:
-        """Let somebody act in a chat, on a message or with a command, which yields a token."""
+        """Have somebody act in a chat, on a message or with a command, which yields a token."""
         until = self.now + TOKENS_LAST
         self.tokens[channel_id] = until, FOLLOW_UPS
         if pressed is not None:

@@ -511,7 +511,7 @@ class History:
             await self._house.settle()
 
     async def _look(self, rng: random.Random) -> None:
-        """Let someone ask for the table."""
+        """Have someone ask for the table."""
         try:
             await self._house.process.delivery.look(self._id)
         except BaseException:  # noqa: BLE001 - the process may be killed in it

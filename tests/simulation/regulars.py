@@ -76,7 +76,7 @@ class Readers(Guests):
         return Arrange(PEOPLE, CHANNEL, rng.choice(ZONES), minutes, wanted)
 
     async def live(self, store: Store, now: datetime, rng: random.Random) -> None:
-        """Let somebody play the day's deal and solve its riddle, here or elsewhere, unless they
+        """Have somebody play the day's deal and solve its riddle, here or elsewhere, unless they
         already have.
         """
         day, person = day_of(now).isoformat(), self._server + rng.randrange(5)

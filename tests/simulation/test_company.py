@@ -66,7 +66,7 @@ class Runners(Guests):
         )
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """Let somebody enter, perhaps for a second time."""
+        """Have somebody enter, perhaps for a second time."""
         if len(occasion.state.names) == 2:
             return None
         return Enter(PEOPLE + rng.randrange(2), "Ben")
@@ -133,7 +133,7 @@ class Seekers(Guests):
         )
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """Let somebody seek one of two games, for two or three players, or stop seeking."""
+        """Have somebody seek one of two games, for two or three players, or stop seeking."""
         person = PEOPLE + rng.randrange(6)
         if rng.random() < 0.2:
             return StopSeeking(person)

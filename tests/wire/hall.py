@@ -84,7 +84,7 @@ class Hall:
             await round_.open(game, *levels)
 
     def play(self) -> None:
-        """Let everyone play from now on."""
+        """Have everyone play from now on."""
         rounds = zip(self._rounds, TABLES, strict=True)
         self._tasks = [
             asyncio.create_task(self._go_on(round_, game, *levels))

@@ -108,7 +108,7 @@ class Joust:
         await self.discord.world.until(lambda: self.boards, what="the first board")
 
     async def end(self) -> None:
-        """Let Anna end the match without a result, with Ben's consent if he plays, and wait until
+        """Have Anna end the match without a result, with Ben's consent if he plays, and wait until
         the channel shows it.
         """
         asked = await (await self.anna.slash(self.room, "table end")).answer()

@@ -89,7 +89,7 @@ class Round:
         await until(lambda: lobby.deleted, what="the start")
 
     async def move(self) -> None:
-        """Let someone press controls, beginning at the board or at their hand, until a move is
+        """Have someone press controls, beginning at the board or at their hand, until a move is
         stored or the message is deleted.
         """
         before = self.moves()

@@ -41,7 +41,7 @@ def requests_to(discord: StandIn, chat: Channel) -> list[str]:
 
 
 async def played(discord: StandIn, chat: Channel, anna: Person, ben: Person) -> list[Interaction]:
-    """Let Anna open a table of Lancelot in the chat, Ben join, and each move once; return their
+    """Have Anna open a table of Lancelot in the chat, Ben join, and each move once; return their
     acts.
     """
     acts = [await anna.slash(chat, "lancelot new", seating="joined", starter=1)]

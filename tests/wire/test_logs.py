@@ -86,7 +86,7 @@ async def attempt(doing: Coroutine[Any, Any, None]) -> None:
 
 
 async def show(table: Round) -> None:
-    """Let someone ask for the table, which updates it."""
+    """Have someone ask for the table, which updates it."""
     await (await table.people[0].slash(table.room, "table show")).answer()
 
 

@@ -126,8 +126,8 @@ def test_bets_are_made_where_cards_may_go() -> None:
 
 
 def test_a_split_is_worth_what_the_other_person_leaves() -> None:
-    """In the game Lancelot for two, a split weighs the same whichever pile is named first, but not
-    all splits weigh the same.
+    """When two play Isolde as Lancelot, a split weighs the same whichever pile is named first, but
+    not all splits weigh the same.
     """
     for state, seat in decisions("split", duo="lancelot"):
         moves = GAME.legal(state, seat)
@@ -246,8 +246,8 @@ def test_in_the_end_only_points_count() -> None:
 
 
 def test_two_colours_are_worth_what_both_have() -> None:
-    """In the game Lancelot, a person wins with the points of both; nobody owns the neutral
-    colour.
+    """When two play Isolde as Lancelot, a person wins with the points of both of their colours;
+    nobody owns the neutral one.
     """
     state = table(2, 6, duo="lancelot")
     give_shields(state, "A", ("LANZE", 3))
