@@ -86,7 +86,7 @@ def package(monkeypatch: pytest.MonkeyPatch) -> Iterator[GamePackage]:
     for registry, old in zip(REGISTRIES, before, strict=True):
         for key in set(registry) - set(old):
             del registry[key]
-    for folder in set(_added) - set(added):
+    for folder in _added[len(added) :]:  # one folder may have been added several times
         remove_catalogues(folder)
 
 
