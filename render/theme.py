@@ -73,6 +73,7 @@ SEATS: tuple[SeatStyle, ...] = (
     SeatStyle("#F0E442", "diamond", "◆", INK),
     SeatStyle("#CC79A7", "cross", "✚", INK),
 )
+"""The colour and shape of each seat, the same in all games."""
 
 
 SEAT_SHADES: tuple[Colour, ...] = tuple(mix(seat.colour, INK, 0.22) for seat in SEATS)

@@ -37,6 +37,7 @@ the table's code in place of the parameter.
 """
 
 Choices = list[app_commands.Choice[str]]
+"""The choices that autocompletion offers."""
 
 Complete = Callable[[Any, Interaction, str], Coroutine[Any, Any, Choices]]
 """Suggests values for an option, given a feature, the interaction and the text typed so far."""
