@@ -110,7 +110,7 @@ async def test_the_board_says_until_when(stage: Stage) -> None:
     await stage.wait(HOUR)
     await stage.place("Anna", "K4")
     assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + DAY]
-    assert "until <t:" in stage.last()
+    assert "by <t:" in stage.last()
     assert "until <t:" in await stage.command("Ben", "tables")
 
 
