@@ -58,7 +58,7 @@ def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> 
 
 
 def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterator[str]:
-    """Yield one sentence each on who has not answered yet, who has, and when the vote closes."""
+    """Yield up to three sentences: who has not answered yet, who has, and when the vote closes."""
     stand = tally(table, vote)
     mentions = {m.person_id: player_mention(table, m.seat or 0) for m in table.members}
     if stand.silent:

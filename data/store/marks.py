@@ -10,8 +10,8 @@ from hashlib import blake2b
 def person_mark(code: str, person_id: int) -> int:
     """Return a person's mark at one table: a 32-bit hash, keyed with the table's code.
 
-    A person has a different mark at every table. An id cannot be computed from a mark, but whoever
-    knows an id can check it. Never change this function: its results are stored.
+    A person has a different mark at every table. A mark does not reveal an id, but anyone who knows
+    an id can check whether it fits. Never change this function: its results are stored.
     """
     digest = blake2b(str(person_id).encode(), digest_size=4, key=code.encode()).digest()
     return int.from_bytes(digest, "big")

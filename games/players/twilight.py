@@ -167,8 +167,8 @@ class TwilightPolicy(Policy[TwilightState]):
 
     def drawbacks(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """Return the drawbacks of a move. ``passable``: the other side plays later in this trick,
-        and a higher card of its cult has not been played yet, whoever holds it. ``spends``: the
-        card is higher than all others that the seat could play.
+        and somebody still holds a higher card of that side's cult. ``spends``: the card is higher
+        than all others that the seat could play.
         """
         if move not in CARDS:
             return []

@@ -48,8 +48,8 @@ class Dropouts(StrEnum):
     """The rule for the place of someone who leaves after the start."""
 
     REPLACE = "replace"
-    """The person who has waited longest takes over the place with its results so far; if nobody
-    waits, ``COUNT`` applies.
+    """The person who has waited longest takes over the place and its results so far; if nobody is
+    waiting, ``COUNT`` applies.
     """
     COUNT = "count"
     """The opponents win the remaining meetings; in a Swiss tournament there are no such
