@@ -65,7 +65,7 @@ class CardKnowledge:
     :param neutral: the neutral colour, or NOBODY. For a spectator, who never has to decide, it is
         treated like a player.
     :param kept: the cards taken, by colour and time; NOBODY where unknown.
-    :param packs: the pack of each colour, as far as known.
+    :param packs: the pack of each colour; empty if unknown.
     :param sizes: the sizes of the packs.
     :param seen: the packs that the viewer has looked at.
     :param shown: the cards that others have shown, by colour.
@@ -264,7 +264,7 @@ def _known_takings(
 def _accounts(
     shown: Sequence[list[Card]], known: dict[Place, Card], places: list[Place]
 ) -> Iterator[dict[Place, Card]]:
-    """Yield every way to match the shown cards that ``known`` does not explain to takings."""
+    """Yield every way to assign takings to the shown cards that ``known`` does not explain."""
     ways: list[list[dict[Place, Card]]] = []
     for colour, cards in enumerate(shown):
         rest = cards[:]

@@ -167,8 +167,8 @@ class TwilightPolicy(Policy[TwilightState]):
 
     def drawbacks(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """Return the drawbacks of a move. ``passable``: the other side plays later in this trick,
-        and somebody still holds a higher card of that side's cult. ``spends``: the card is higher
-        than all others that the seat could play.
+        and somebody still holds a higher card of that side's cult, apart from its purgatory.
+        ``spends``: the card is higher than all others that the seat could play.
         """
         if move not in CARDS:
             return []
@@ -185,7 +185,7 @@ class TwilightPolicy(Policy[TwilightState]):
         return told
 
 
-# ------------------------------------------------------------------- what moves may bring
+# ------------------------------------------------------------------- what moves may gain
 def _promises(state: TwilightState) -> Iterator[tuple[Move, float]]:
     """Yield all legal moves, each with its promise in points to the side that decides."""
     hands, turn, ordered = state.hands, state.turn, state.ordered

@@ -109,7 +109,7 @@ class Twilight(HouseGame[TwilightState]):
         )
 
     def legal(self, state: TwilightState, seat: int) -> list[Move]:
-        """Return cards in the order of the deck, then orders clockwise."""
+        """Return cards, each hand in the order of the deck; then orders, in the order of places."""
         return state.choices()
 
     def do(self, state: TwilightState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
