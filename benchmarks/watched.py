@@ -399,8 +399,8 @@ class _Driver:
         os.execv(sys.executable, command)  # noqa: S606 - no shell is wanted
 
     def _write(self, path: Path, source: bytes) -> None:
-        """Write a file with a new time stamp: Python checks whether compiled files are current by
-        whole seconds.
+        """Write a file with a new time stamp: Python compares only whole seconds to see whether a
+        compiled file is current.
         """
         path.write_bytes(source)
         self._touched += 1

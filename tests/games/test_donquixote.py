@@ -238,7 +238,7 @@ def both_turnings(tiles: list[str]) -> list[Move]:
 @pytest.mark.rule("donquixote", "3.3", "5.2")
 @pytest.mark.seeds(5)
 def test_roads_never_forbid_a_placement(seed: int) -> None:
-    """Whatever is around it; only the lock forbids one."""
+    """A placement is legal whatever is around the field; only the lock forbids one."""
     for state in positions(2, seed):
         for seat in state.actors:
             if seat != CHANCE:
