@@ -44,8 +44,8 @@ def test_neumonds_hand_lies_open_and_no_other() -> None:
 @pytest.mark.rule("twilight", "4", "8.12")
 @pytest.mark.parametrize("lead", [0, 2])
 def test_the_lone_player_chooses_from_both_hands(lead: int) -> None:
-    """Section 4, readings 11 and 12: on their own turn and on Neumond's, they may play any Moon
-    card of either hand, or order a Sun player.
+    """Section 4, readings 11 and 12: on their own turn and on Neumond's, the lone player may play
+    any Moon card of either hand, or order a Sun player.
     """
     state = trio("MC1 SC1", "SC2 ML7", "MP ML3 SL3", "ML4", lead=lead)
     assert GAME.actors(state) == (0,)

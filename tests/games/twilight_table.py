@@ -110,7 +110,7 @@ def random_states(players: int, seed: int, **options: Any) -> Iterator[TwilightS
 
 
 def finished(totals: list[int], **options: Any) -> Outcome | None:
-    """The outcome after a deal that brings the Moon two points; None if the match continues."""
+    """The outcome after a deal that gives the Moon two points; None if the match continues."""
     state, _ = after_deal("", "SL3", totals=totals, **options)
     # The Moon takes the last trick: two souls times its altar.
     return GAME.outcome(state)
