@@ -816,9 +816,9 @@ class Match(Generic[S]):
         This match stays unchanged, even on errors.
 
         :param texts: the moves as typed or pressed, for instance ``["X:G6", "G8"]``.
-        :param seen: the ply of the position that the person saw. A press on a position from before
-            this decision opened is refused; it is accepted if only other seats have chosen since.
-            None if the caller checks this itself.
+        :param seen: the ply of the position that the person saw. A press is refused if that
+            position is from before this decision opened, but not if only other seats have chosen
+            since. None if the caller checks this itself.
         :returns: the new match, and a step for each of these moves and draws.
         :raises NotYourTurn: the seat owes no decision.
         :raises StaleDecision: ``seen`` is older than the decision.

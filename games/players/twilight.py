@@ -41,7 +41,7 @@ something higher.
 """
 
 TO_COME = 0.5
-"""The share of an average card that each remaining card adds."""
+"""What each card still to be played adds to a trick, as a share of an average card's value."""
 
 ORDER_OPPONENT, ORDER_PARTNER = 7.0, 0.5
 """Points gained when the card comes from another hand."""
@@ -61,7 +61,8 @@ class Prospects(NamedTuple):
     """The expected points of a deal.
 
     :param soul: the value of each soul: the factors that both sides may expect.
-    :param factors: the value of each factor of the Moon, and of the Sun: the souls they may expect.
+    :param factors: the value of each factor of the Moon: the souls that it may expect; and of the
+        Sun likewise.
     :param lead: the Moon's expected lead at the end.
     :param card: the value of an average card not taken yet.
     """

@@ -67,8 +67,8 @@ def test_partners_sit_opposite() -> None:
 @pytest.mark.rule("twilight", "2")
 @pytest.mark.parametrize("players", [3, 4])
 def test_who_leads_first_is_drawn_by_lot(players: int) -> None:
-    """Section 2: each seat is equally likely to lead first; of three players, the first to lead is
-    the soloist.
+    """Section 2: each seat is equally likely to lead first; of three players, the first to lead
+    plays alone.
     """
     state = GAME.start(GAME.setup(players))
     assert GAME.actors(state) == (CHANCE,)
