@@ -747,8 +747,8 @@ class Match(Generic[S]):
         return match
 
     def verify_choices(self) -> None:
-        """Prove that choices are legal although others still have to choose. This is a separate
-        check, because folding a log must not look at choices until everyone has chosen.
+        """Prove that the choices made so far are legal while others still have to choose. This is a
+        separate check, because folding a log must not look at choices until everyone has chosen.
 
         :raises BadRecord: a choice is not legal; see ``replay`` with ``verify``.
         """

@@ -321,7 +321,7 @@ def _filled(
 def _taken_unseen(
     plan: Explanation, place: Place, pack: list[Card], unseen: list[Card], rng: random.Random
 ) -> Card | None:
-    """Choose the card of a taking, and remove it from the unseen ones.
+    """Return the card of a taking; remove it from ``unseen`` if the plan does not give it.
 
     :param pack: the rest of the pack after the taking.
     :returns: None if this plan is rejected, which corrects for a bound that was too high.

@@ -82,7 +82,7 @@ def told(state: QuixoteState, *events: tuple[int, Move]) -> list[Fact]:
 
 
 def scripted(*hands: str, field: str = "B2", **options: Any) -> QuixoteState:
-    """A position with these first hands, the castles in A1 and H3, and a field drawn."""
+    """A position with these first hands, the castles on A1 and H3, and a field drawn."""
     state = GAME.start(GAME.setup(len(hands), options))
     told(state, (CHANCE, "CA6:A1"), (CHANCE, "CA4:H3"))
     for seat, hand in enumerate(hands):

@@ -1,4 +1,6 @@
-"""The search behind all computer players is reproducible, legal, and based on the view alone."""
+"""The search behind all computer players is reproducible, plays legal moves, and knows only the
+view.
+"""
 
 from __future__ import annotations
 
