@@ -79,7 +79,7 @@ class Deadlines(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Once per start, continue where the last process stopped, then keep checking."""
+        """Once per start, begin checking, and continue where the last process stopped."""
         if self._started:
             return
         self._started = True

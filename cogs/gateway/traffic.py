@@ -104,7 +104,9 @@ def age_of(snowflake: int) -> float:
 
 
 class InvalidRequests:
-    """Counts the invalid requests of the last ``WINDOW``, and holds back further ones."""
+    """Counts the invalid requests of the last ``WINDOW``; if there are too many, holds back all
+    requests that somebody is waiting for.
+    """
 
     def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=MOST_INVALID_WITH_ANSWERS)
