@@ -317,8 +317,8 @@ class Delivery(Generic[A]):
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that
-        happens until then. Nothing else waits for this. If the limit blocks the channel, send its
-        end to the other processes, which can then tell people.
+        happens until then. No other table waits for this. If the limit blocks the channel, send
+        its end to the other processes, which can then tell people.
         """
         known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)

@@ -175,7 +175,7 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
 
 
 def who_is_in(table: Table, say: Texts) -> str:
-    """List the people at a table; before it starts, also say how many can play."""
+    """List the players at a table; before it starts, also say how many can play."""
     heading = say("**At the table**")
     if table.row.status is Status.LOBBY:
         wanted = table.row.wanted_players
