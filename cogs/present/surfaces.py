@@ -256,7 +256,8 @@ class _Wanted:
 
     def has_reader(self, surface: Surface) -> bool:
         """Return whether there is anybody to read the surface. People who have deleted their data
-        have negative ids, and a table whose channel was their direct messages has ``NOWHERE``.
+        have negative ids, and a table that was played in their direct messages has the channel
+        ``NOWHERE``.
         """
         reader = self.table.channel_id if surface.person is None else surface.person
         return reader > NOWHERE
