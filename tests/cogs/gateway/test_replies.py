@@ -334,7 +334,7 @@ async def test_a_slow_answer_comes_after_an_acknowledgement(
     monkeypatch.setattr(module, "PATIENCE", 0.0)
 
     async def act(interaction: Interaction) -> None:
-        while not interaction.response.is_done():  # noqa: ASYNC110 - there is no event to wait for
+        while not interaction.response.is_done():  # noqa: ASYNC110 - no event to await
             await asyncio.sleep(0)
         assert interaction.message is not None
         assert await gateway.edit(channel.id, interaction.message.id, "over") is None
