@@ -197,7 +197,9 @@ async def test_a_rematch_in_direct_messages_is_declined(stage: Stage) -> None:
 
 
 async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
-    """Typed commands do not refer to the previous match, even if that was played in the same place."""
+    """Typed commands do not refer to the previous match, even if that was played in the same
+    place.
+    """
     await dm_table(stage)
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await use(anna, private(await anna.slash("table resign")), "resign")

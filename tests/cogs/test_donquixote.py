@@ -52,7 +52,7 @@ async def hand_of(stage: Stage, name: str) -> list[str]:
 
 
 async def lay_all(stage: Stage, names: tuple[str, ...], rng: random.Random) -> None:
-    """Have everyone named lay a random tile with the command."""
+    """Have each of these people lay a random tile with the command."""
     for name in names:
         table = await stage.table()
         seat = table.seat_of(stage.people[name].id)
