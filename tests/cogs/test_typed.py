@@ -156,7 +156,7 @@ def fewer_blanks(text: str) -> Iterator[str]:
 
 
 def numbers(text: str) -> list[str]:
-    """The numbers in a text without leading zeros; colours by their signs."""
+    """The numbers in a text, without leading zeros; a colour's sign counts as its number."""
     signed = text.translate({ord(sign): str(n) for n, sign in enumerate(SIGNS, 1)})
     return [str(int(each)) for each in re.findall(r"\d+", plain(signed))]
 
