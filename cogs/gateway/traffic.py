@@ -1,8 +1,8 @@
 """Counts the bot's traffic to Discord: requests, rate limits, acknowledgements. If Discord asks for
 a long wait, or has refused too many requests, a request that somebody is waiting for fails here.
 
-This covers every request of discord.py, including answers to interactions, because it hooks into
-discord.py's own HTTP session.
+Every request of discord.py is covered, including answers to interactions, because the counters are
+hooked into discord.py's own HTTP session.
 """
 
 from __future__ import annotations

@@ -154,9 +154,7 @@ async def test_a_solo_player_lays_a_tile_with_one_press(level: str | None, stage
 
 
 async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
-    """The gain is how many more points a scoring now would give; a tile that gains nothing has no
-    figure.
-    """
+    """The menu says how many points each tile would add if scored now, unless it adds none."""
     await quixote(stage, 1)
     gains = list[int]()
     for _ in range(8):

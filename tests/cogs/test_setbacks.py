@@ -266,7 +266,7 @@ async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
 
 async def test_after_a_kill_messages_are_checked_until_no_late_call_can_come(stage: Stage) -> None:
     """The last process may have sent calls that Discord carries out up to a minute later; until
-    then, nothing counts as delivered for certain.
+    then, the table does not count as delivered.
     """
     await stage.lancelot()
     fault(stage)

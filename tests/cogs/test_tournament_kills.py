@@ -72,7 +72,7 @@ class Process:
         return next(self.threads)
 
     async def announce(self, number: int) -> None:
-        """Announce, as delivery would."""
+        """Post the messages of an occasion, as delivery would."""
         self.effect()
 
     async def begin(self, plan: TournamentPlan) -> None:

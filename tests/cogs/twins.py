@@ -22,7 +22,7 @@ ENOUGH = 8
 """The number of twins to compare a table with."""
 
 ToldTo = Callable[[Stage, str, random.Random], Awaitable[list[Any]]]
-"""Collects what a named person can see without moving; the samples are random."""
+"""Collects what a named person can see without moving; the generator picks samples."""
 
 
 async def nothing_hidden_shows(

@@ -48,7 +48,7 @@ async def test_answers_are_ephemeral_and_keep_their_files(
     async def thrice(interaction: Interaction) -> None:
         assert await replies.defer(interaction) is None
         assert await replies.answer(interaction, board()) is None
-        # A followup would have the same effect, but Discord has deprecated that way.
+        # A follow-up would have the same effect, but Discord has deprecated that use.
         assert env.http_requests[-1].path.endswith("/messages/@original")
         assert await replies.answer(interaction, "second") is None
 

@@ -107,8 +107,7 @@ def test_every_hint_gives_a_reason_and_each_reason_has_words(
 @pytest.mark.parametrize("game_id", ["isis", "lancelot"])
 def test_certain_verdicts_are_proven(game_id: str) -> None:
     """If a hint says that only one move saves the position, the search knows that all others lose.
-    If it calls a position lost for which losing moves are recorded, the search knows of more of
-    them.
+    If it calls a position lost, the search knows all losing moves recorded for it, and more.
     """
     certain = 0
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
