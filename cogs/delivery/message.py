@@ -357,8 +357,9 @@ def public_place(owner: Aggregate, surface: Surface) -> int:
 
 
 def _in_chat(owner: Aggregate, row: MessageRow) -> bool:
-    """Return whether a message belongs to a table in a chat, where the bot can only answer. This
-    includes messages that the table left elsewhere when it moved; they cannot be edited any more.
+    """Return whether this is a public message of a table in a chat, where the bot can only answer.
+    This includes messages that the table left elsewhere when it moved; they cannot be edited any
+    more.
     """
     return bool(owner.chat) and row.person_id is None
 
