@@ -152,7 +152,7 @@ class Client(commands.Bot):
         self._leaving: asyncio.Task[None] | None = None
 
     def _get_state(self, **options: Any) -> Any:
-        """Return the state; discord.py calls this once, at the start."""
+        """Return the connection's state; discord.py calls this once, at the start."""
         return self._state_type(
             dispatch=self.dispatch,
             handlers=self._handlers,

@@ -667,7 +667,7 @@ class _Wanted:
                 )
 
     def endings(self) -> Iterator[Surface]:
-        """Tell followers and players who were called by direct message how the match ended."""
+        """Tell followers, and players who were called by direct message, how the match ended."""
         if self.finale is None:
             return
         table = self.table
