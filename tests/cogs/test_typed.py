@@ -90,7 +90,7 @@ def test_every_shown_notation_is_understood(game_id: str, luck: random.Random) -
 
 
 def vocabulary(game_id: str) -> set[str]:
-    """All words of a game's moves, in notation and in words."""
+    """The words in the constants of a game's ``notation`` module."""
     module = GAMES[game_id].notation  # type: ignore[attr-defined]
     found = set[str]()
     for name, value in vars(module).items():
