@@ -44,7 +44,7 @@ OLDEST = Gauge("tafelrunde_delivery_oldest_seconds", "How long the oldest delive
 SHARD_UP = Gauge("tafelrunde_shard_up", "1: the shard is connected to Discord.", ["shard"])
 LATENCY = Gauge(
     "tafelrunde_shard_latency_seconds",
-    "Between the shard's last heartbeat and its answer.",
+    "How long Discord took to answer the shard's last heartbeat.",
     ["shard"],
 )
 SERVERS = Gauge("tafelrunde_servers", "Servers with the bot, in this process's shards.")
