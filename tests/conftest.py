@@ -13,8 +13,8 @@ process, it runs only the first. Of slow tests with the same reason
 It leaves out tests marked ``full``, which take about a fifth of a second of processor time or more.
 Tests with Hypothesis try fewer examples, see ``tests/examples.py``.
 
-Tests marked ``blank``, and all tests on a stage, have blank pictures, see ``tests/blank.py``,
-unless marked ``pixels``.
+Tests marked ``blank``, and all tests on a stage, have blank pictures (see ``tests/blank.py``)
+unless they are marked ``pixels``.
 
 ``--long`` adds the cases marked ``@pytest.mark.long``: more of what other cases already test, too
 slow for every run.

@@ -452,8 +452,8 @@ def law_6_parse(at: VisitedPosition) -> None:
 
 
 def law_6_at_any_time(at: VisitedPosition) -> None:
-    """Check that moves that only become legal later are accepted as canonical notation before the
-    first event.
+    """Check that every move that was legal at some time in the match is accepted as canonical
+    notation before the first event.
     """
     if at.actors:
         return
@@ -540,7 +540,7 @@ def law_8_views(at: VisitedPosition) -> None:
         law_8_json(at, view)
         sealed = game.info.simultaneous and bool(at.seats) and viewer not in at.seats
         if viewer is None or not (game.info.hidden or sealed):
-            why = "has a private part, though nothing is hidden and no choice of theirs is sealed"
+            why = "has a private part, but no secret that could be in it"
             at.require(not view.private, "L8", f"viewer {viewer} {why}")
 
 
@@ -673,7 +673,7 @@ def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> Non
 
     :param seed: the seed of the random moves.
     :param every: run the ``THOROUGH`` checks once per this many plies.
-    :raises LawBroken: names the law and how to reproduce the position.
+    :raises LawBroken: the game breaks a law.
     """
     for position in random_positions(game, setup, seed):
         thorough = len(position.log) % every == 0 or not position.actors

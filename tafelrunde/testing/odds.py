@@ -104,7 +104,7 @@ class Worlds:
     def _alternatives(
         self, state: Any, event: Event, shown: Move | None
     ) -> list[tuple[Move, float]] | None:
-        """Return the events that may have happened in this world, with their probabilities; None if
+        """Return the moves that may have been made in this world, with their probabilities; None if
         they cannot be listed.
 
         :param event: the real event.

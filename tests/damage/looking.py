@@ -73,7 +73,7 @@ async def table_ids(store: Store) -> list[int]:
 
 
 def any_move(table: Table, rng: random.Random) -> Command[Table] | None:
-    """A random move for the next seat; None if the table awaits no move."""
+    """A random move for the next seat; None if the table is unreadable or awaits no move."""
     if not table.running or table.unreadable or not table.awaited:
         return None
     match, seat = table.played, table.awaited[0]

@@ -89,7 +89,7 @@ def test_without_a_token_the_local_table_starts(project: Path) -> None:
 
 
 def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
-    """``--local`` overrules the token."""
+    """``--local`` overrides the token."""
     assert call(project, "run", DISCORD_TOKEN="secret").stdout == ".venv/bin/python bot.py\n"
     local = call(project, "run", "--local", "--port", "0", DISCORD_TOKEN="secret")
     assert local.stdout == ".venv/bin/python -m scripts.local_table --port 0\n"
@@ -112,7 +112,7 @@ def test_an_old_python_is_named(project: Path, script: str) -> None:
 
 @pytest.mark.parametrize("place", ["bin", "pyenv/versions/3.14.2/bin"])
 def test_any_new_python_does_and_the_oldest_is_taken(project: Path, place: str) -> None:
-    """Any name on the path or in pyenv will do; packages must match the recorded hashes."""
+    """A Python on the path or in pyenv will do; packages must match the recorded hashes."""
     shutil.rmtree(project / ".venv")
     (project / place).mkdir(parents=True, exist_ok=True)
     for name in ("python3.14", "python3.20"):

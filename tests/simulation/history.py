@@ -143,7 +143,7 @@ KINDS = {
     "look": 3,
     "twice": 4,
 }
-"""The kinds of steps, and how often each happens."""
+"""The kinds of steps, and their relative frequencies."""
 
 IN_LOBBY = ("invite", "options")
 """Each history has two steps of these kinds before its start; its last step is ``analyse``."""
@@ -162,7 +162,7 @@ def steps_of(seed: int) -> list[Step]:
 
 
 def raced(seed: int) -> list[Step]:
-    """The same steps, with two processes that keep taking over from each other."""
+    """The steps of a history, with two processes that keep taking over from each other."""
     rng = random.Random(f"race {seed}")
     hand_over = [Step("hand_over", rng.randrange(10**6)) for _ in range(40)]
     return [each for step in steps_of(seed) for each in (rng.choice(hand_over), step)]

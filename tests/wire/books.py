@@ -22,7 +22,7 @@ from tests.stores import reading
 from tests.wire.world import PATIENCE, Message, World
 
 STEP = 0.02
-"""Seconds between two reads of another process's file."""
+"""Seconds between two reads of another process's database."""
 
 
 @dataclass(frozen=True)

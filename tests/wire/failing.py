@@ -78,12 +78,12 @@ PATIENCE = 60.0
 """Seconds for the bot to acknowledge actions: its speed does not matter here."""
 
 TRIES = 20
-"""How often people try to open their tables."""
+"""How many times people try to open their tables."""
 
 ALWAYS = 10**9
 
 PLAYED = 20.0
-"""Seconds of play before everything fails, and after it."""
+"""Seconds of play before everything fails, and again afterwards."""
 
 SETTLES_WITHIN = 1500.0
 """Seconds within which everything is delivered afterwards: the bot retries at growing intervals, at

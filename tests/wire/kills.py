@@ -386,8 +386,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kills", type=int, nargs="?", default=100)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
-    parser.add_argument("--pause", type=float, help="at most, between a start and the next kill")
-    parser.add_argument("--server", action="store_true", help="store at a PostgreSQL server")
+    parser.add_argument("--pause", type=float, help="maximum seconds from start to kill")
+    parser.add_argument("--server", action="store_true", help="store on a PostgreSQL server")
     options = parser.parse_args()
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
     began, total = time.monotonic(), Figures()

@@ -509,7 +509,7 @@ class World:
 
     # -- changes
     def changed(self, event: str = "", subject: Any = None) -> None:
-        """Send an event to the gateway, if there is one, and wake those waiting for a condition."""
+        """Send the event, if any, to the gateway, and wake those waiting for a condition."""
         if event:
             self.listener(event, subject)
         for future in self._waiting:
