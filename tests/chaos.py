@@ -369,7 +369,7 @@ async def storm(
     :param troubles: how many times, at most, the database is stopped; also the limit for connection
         faults, and for kills of workers.
     :param goal: stones to take in a match of Lancelot.
-    :param versions: all processes but the first are of the next version.
+    :param versions: whether all processes but the first run the next version.
     :param freeze: see ``Part``.
     :raises ExceptionGroup: people, journal and channel disagree, or a table is stuck.
     """

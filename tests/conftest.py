@@ -3,7 +3,7 @@
 Seeds of random tests are fixed by default, set or drawn by ``--seed``, and reported on failure.
 
 ``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty consecutive seeds, which are
-part of the ids; with ``seeds(20, always=5)`` all but five need ``--long``. A test that takes
+part of the tests' ids; with ``seeds(20, always=5)`` all but five need ``--long``. A test that takes
 ``rng`` gets its own generator. These seeds and generators, and the tests with Hypothesis, start at
 seed 0, at the number given with ``--seed 4711``, or at a random one with ``--seed random``.
 

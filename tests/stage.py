@@ -123,8 +123,8 @@ class Stage:
 
     # -- the server
     def new_channel(self, name: str, guild: Any = None) -> Any:
-        """A channel of this or another server in which tables have no threads: everything is
-        posted there.
+        """A channel of this or another server in which tables have no threads: everything is posted
+        in the channel itself.
         """
         bot = UserHandle(self.env, self.env.backend.bot_user)
         no_threads = discord.PermissionOverwrite(create_public_threads=False)

@@ -74,7 +74,7 @@ class Worlds:
         return self.odds is not None and len(self.odds) == 1
 
     def see(self, event: Event, before: Any, after: Any) -> None:
-        """Keep the worlds that agree with an event, as the viewer sees it.
+        """Play an event in all worlds, and keep those that agree with what the viewer sees.
 
         :param before: the real position before the event.
         :param after: the real position after it.

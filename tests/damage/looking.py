@@ -42,7 +42,9 @@ class Look:
     seen: dict[int, object] = field(default_factory=dict)
 
     async def tried(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Await some work; None if it was refused. Any other error is raised."""
+        """Await some work; return None if it fails with a known problem, and record the problem's
+        code.
+        """
         try:
             return await work
         except (StoreProblem, Conflict, Refused) as problem:

@@ -90,7 +90,7 @@ class Scene:
     """People and channels.
 
     :ivar moves: notation that was legal a moment ago.
-    :ivar forms: forms that were opened but not sent yet, by person.
+    :ivar forms: the forms that were opened, each with the person who opened it.
     """
 
     house: House

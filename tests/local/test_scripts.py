@@ -22,8 +22,8 @@ case "$*" in
     *) echo "${0#"$PWD/"} $*"; case "$0 $*" in *$BROKEN*) exit 1 ;; esac ;;
 esac
 """
-"""A stand-in that answers what the scripts ask a Python, reports its other calls, and fails at the
-pattern $BROKEN.
+"""A stand-in that answers what the scripts ask a Python, prints all other calls, and fails at those
+that match the pattern $BROKEN.
 """
 
 TOOL = 'echo "${0##*/} $*"; case "${0##*/} $*" in *"$BROKEN"*) exit 1 ;; esac\n'
@@ -148,7 +148,7 @@ def test_an_environment_is_made_without_running_anything(project: Path) -> None:
 
 @pytest.mark.full
 def test_the_newest_python_runs_a_part_of_the_tests(project: Path) -> None:
-    """The tests run in their own environment, before the whole suite."""
+    """This part runs in its own environment, before the whole suite."""
     for name in ("python3.12", "python3.13"):
         write_tool(project / "bin" / name, PYTHON)
     told = call(project, "test").stdout.splitlines()

@@ -295,7 +295,7 @@ class History:
             await self._house.act(self._id, command, other=rng.random() < 0.2)
 
     async def _lend(self, rng: random.Random) -> None:
-        """In a chat, let an act provide a token: usually a press on the last message, otherwise a
+        """In a chat, have an act provide a token: usually a press on the last message, otherwise a
         command.
         """
         table = await self._table()
@@ -555,7 +555,7 @@ class History:
 
     async def _check_made_up_for(self) -> None:
         """Check that a restart delivers everything that failed before, without checking messages.
-        Deleted messages are only found by such a check, and nothing reaches closed direct messages.
+        Only such a check finds deleted messages, and nothing reaches closed direct messages.
         """
         await self._house.settle()
         table = await self._table()

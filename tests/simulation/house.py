@@ -291,7 +291,7 @@ class InlineFile(SQLite):
 
 
 def at_once(store: Store) -> None:
-    """Let a store work in the thread of its caller, so that the seed decides what happens, not the
+    """Make a store work in the thread of its caller, so that the seed decides what happens, not the
     scheduling of threads.
     """
     match store.database.backend:

@@ -59,12 +59,14 @@ class Record:
 
     @property
     def last_call(self) -> int:
-        """The line of the last call at the table, which names the board."""
+        """The line of the last call at the table, or of the start if there is none; it names the
+        board.
+        """
         return next((call.line for call in self.table.calls() if call.table), self.table.begun)
 
     @property
     def boards(self) -> dict[int, int]:
-        """The lines of all calls at the table, by the marks of their boards."""
+        """The lines of the start and of all calls at the table, by the marks of their boards."""
         lines = [self.table.begun, *(call.line for call in self.table.calls() if call.table)]
         return {mark_for(self.table, f"board:{line}"): line for line in lines}
 

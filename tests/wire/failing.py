@@ -1,4 +1,4 @@
-"""Let Discord fail every request for an hour: ``python -m tests.wire.failing [status ...]
+"""Make every request to Discord fail for an hour: ``python -m tests.wire.failing [status ...]
 [--minutes M] [--seed N]``.
 
 For each HTTP status, a separate bot runs against a stand-in Discord, and people play at seven

@@ -189,7 +189,7 @@ async def in_rounds(
     """Play a game other than Lancelot, and kill the running bot several times in the middle of
     moves.
 
-    :raises AssertionError: the wrong messages can be pressed.
+    :raises AssertionError: not exactly the right messages have usable controls.
     """
     await table.open(game)
     for _ in range(kills):
@@ -304,7 +304,7 @@ async def process(
     :param pixels: see ``BotProcess``.
     :param module: the module to run as the bot; with the forgetful one, Discord is forgetful too.
     :param shards: as in ``TAFELRUNDE_SHARDS``.
-    :param queue: computer players think in workers.
+    :param queue: whether computer players think in workers.
     :param landed: see ``tests.wire.launch.settle_by``.
     :param settings: further settings, by the names of their environment variables.
     """

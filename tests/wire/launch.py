@@ -120,7 +120,7 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
 
 def _reached(group: int, number: int) -> bool:
     """Return whether a signal has reached any process of a group; signal 0 only checks. (The system
-    reuses the number of a group without processes.)
+    may reuse the number of a group without processes.)
     """
     try:
         os.killpg(group, number)

@@ -132,9 +132,9 @@ async def lays_a_tile(
 async def test_a_whole_match_with_answers_alone(
     discord: StandIn, bot: BotProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One button opens all hands, and each field is announced by a follow-up. When the follow-ups
-    are used up, the next press updates everything. When all tokens expire while somebody is looking
-    at the hand, a new board replaces the old one.
+    """One button opens each person's hand, and each field is announced by a follow-up. When the
+    follow-ups are used up, the next press updates everything. When all tokens expire while somebody
+    is looking at the hand, a new board replaces the old one.
     """
     anna, ben = discord.person("Anna"), discord.person("Ben")
     chat = discord.world.group_chat("friends", anna.user, ben.user)
