@@ -61,7 +61,7 @@ LOOK = 0.005
 """Seconds between two checks of whether the bot is idle."""
 
 LOOKS_APART = 100.0
-"""Simulated seconds between two background requests: more than any action waits for."""
+"""Simulated seconds between two background requests; no action waits that long."""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
@@ -300,7 +300,7 @@ class Stage:
         return result
 
     async def go(self, name: str, message: Any, choice: str = "") -> Any:
-        """Choose the beginning of a move, by button or menu; empty: go back."""
+        """Choose the beginning of a move, by button or menu; if it is empty, go back."""
         for control in controls(message):
             if verb_of(control.custom_id) == ("go", choice) and not control.options:
                 return await self.people[name].click(message, custom_id=control.custom_id)

@@ -1,4 +1,4 @@
-"""A real browser, and the local table in its own process, started as scripts/run does."""
+"""A real browser, and the local table in its own process, started as scripts/run starts it."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ TROUBLE = 0.1
 STEPS = 30
 
 ROUNDS = 40
-"""Restarts, or waits for work, after which the bot counts as stuck."""
+"""The number of restarts, or of waits for work, after which the bot counts as stuck."""
 
 AWAKE = 0.5
 """How likely the bot is to run while time passes."""

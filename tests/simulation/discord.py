@@ -67,7 +67,7 @@ class World:
     """The state of Discord, and its behaviour.
 
     :param trouble: the share of calls that fail or kill.
-    :param outage: every call fails.
+    :param outage: whether every call fails.
     """
 
     now: datetime
@@ -129,7 +129,7 @@ class World:
     def land(self, *, all_: bool = False) -> None:
         """Carry out the late effects that are due.
 
-        :param all_: carry out the others too.
+        :param all_: whether to carry out the others too.
         """
         for when, effect in list(self.late):
             if all_ or when <= self.now:

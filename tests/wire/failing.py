@@ -62,8 +62,8 @@ EVERYTHING = r"^(?!GET /gateway)"
 """All requests of a running bot."""
 
 INVALID = (401, 403, 429)
-"""Statuses of which Discord allows 10,000 in ten minutes, see "Invalid Request Limit" in its
-documentation of rate limits."""
+"""Statuses of which Discord allows 10,000 in ten minutes (see "Invalid Request Limit" in its
+documentation of rate limits)."""
 
 SAMPLE = 5.0
 """Seconds between two counts."""

@@ -61,7 +61,7 @@ LATE = 4.0
 """The maximum time, in seconds, until a request takes effect after its sender was killed."""
 
 LANDED = f"2 {LATE + 2}"
-"""Seconds after its start at which the bot checks for late effects; by default a minute."""
+"""Seconds after a start at which the bot checks for late effects; in the product, 15 and 60."""
 
 OUTPUT = 20_000
 """Characters of the bot's output that are shown after a failure."""

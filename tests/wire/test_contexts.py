@@ -68,7 +68,7 @@ async def test_a_table_is_played_where_the_bot_can_only_answer(
 ) -> None:
     """In a group chat, or on a server without the bot, one message is the lobby and then the board.
     The bot only sends answers, and no more per interaction than allowed. On a server that hides
-    such answers from others no table is opened.
+    such answers from others, no table is opened.
     """
     anna, ben = discord.person("Anna"), discord.person("Ben")
     server = discord.guild("elsewhere", joined=False)
