@@ -51,19 +51,20 @@ REMEDIES = {
     "info": "Let GameInfo say what the rules do.",
     "L1": "Draw only from the generator that sample is given, keep no state in the game itself, and"
     " go through no set whose order depends on the process.",
-    "L2": "Let legal list only moves that do accepts, and let do raise ply by one at each event.",
-    "L3": "Let actors be empty exactly when outcome gives a result, and pass for a seat that could"
-    " only pass.",
-    "L4": "Change the state in do alone: elsewhere, work on state.clone() or build new lists.",
-    "L5": "Let clone copy every list and dict, the inner ones too.",
-    "L6": "Write moves in lower case, or override canonical; list each move once, in an order that"
-    " follows from the actor's view.",
+    "L2": "Let legal() list only moves that do() accepts, and let do() raise ply by one at each"
+    " event.",
+    "L3": "Let actors() be empty exactly when outcome() gives a result, and pass without asking for"
+    " a seat that could only pass.",
+    "L4": "Change the state in do() alone: elsewhere, work on state.clone() or build new lists.",
+    "L5": "Let clone() copy every list and dict, the inner ones too.",
+    "L6": "Write moves in lower case, or override canonical(); list each move once, in an order"
+    " that follows from the actor's view.",
     "L7": "Keep a choice in a seat's private part until all are in, and settle it only then.",
     "L8": "Build views of numbers, strings, lists and dicts with string keys; put what only one"
     " seat knows into private.",
-    "L9": "Build determinize from the view alone, so that its world gives the same view; draw the"
+    "L9": "Let determinize() use the view alone and make a world that gives the same view; draw the"
     " rest at random, with the probabilities that chance and hidden choices give each world.",
-    "L10": "In observed and in Fact.to, hide what the viewer's own view does not show.",
+    "L10": "In observed() and in Fact.to, hide what the viewer's own view does not show.",
     "L11": "Raise GameInfo.max_events, or end the match by a rule.",
     "L12": "Give one rank and one score for each seat; the best rank is 1.",
 }
@@ -172,7 +173,7 @@ class VisitedPosition:
         try:
             self.game.do(self.state, event.seat, event.move)
         except Exception as error:
-            raise self.broken("L2", f"do fails at {event}: {error!r}") from error
+            raise self.broken("L2", f"do() fails at {event}: {error!r}") from error
         return VisitedPosition(
             self.game,
             self.setup,
