@@ -108,7 +108,7 @@ TICK: Final = 1.0
 """Seconds between two checks for whatever is due, such as a deadline."""
 
 REMEMBERED: Final = 50
-"""Messages per place that are kept for the next start, which is the number that the page shows."""
+"""Messages per place that are kept for the next start: as many as the page shows."""
 
 ICON: Final = "tafelrunde"
 """SimCord's name for the bot's avatar."""
