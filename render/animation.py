@@ -1,4 +1,4 @@
-"""A whole match as an animation: takes boards in the order of play, and returns a GIF with its
+"""A whole match as an animation: a GIF made from its boards in the order of play, with a
 description.
 
 Every Discord client plays GIFs; only some play animated WebP. The boards are shown as they are,
@@ -27,11 +27,11 @@ SIZE_LIMIT = 8 * 1024 * 1024
 """Maximum size in bytes, below the upload limit of every Discord server."""
 
 SHORTEST, LONGEST, LAST = 300, 900, 4000
-"""The shortest and longest time for which a frame is shown, and the time for the last one, in
+"""The shortest and longest time for which a board is shown, and the time for the last one, in
 milliseconds.
 """
 WHOLE = 60_000
-"""Target length of an animation, in milliseconds."""
+"""Target length of an animation in milliseconds, without the movement between its boards."""
 
 STEPS = 4, 2, 0
 """How many frames show moved pieces on their way from one board to the next. If the file gets too
@@ -193,7 +193,7 @@ def reached(way: Sequence[Point], share: float) -> Point:
 
 
 def _eased(share: float) -> float:
-    """Return the share of the way covered after a share of the time: slowly at both ends."""
+    """Return the share of the way covered after a share of the time: slow at both ends."""
     return share * share * (3 - 2 * share)
 
 

@@ -364,7 +364,7 @@ class Crosstable:
 
     :param heads: column headings: name, last round, points, then each tie-break.
     :param golden: how many rows at the top are golden, because they are the winners'.
-    :param key: what the abbreviations in the headings mean, printed below.
+    :param key: what the abbreviations in the headings mean, printed below the table.
     """
 
     title: str
@@ -491,7 +491,7 @@ class Podium:
 
     :param steps: the names on the first, second and third step, as people typed them; people who
         share a place share its step.
-    :param below: a sentence about the tournament, printed below.
+    :param below: a sentence about the tournament, printed below the podium.
     :param game: the id of the game, for its emblem.
     """
 

@@ -216,7 +216,7 @@ class Cache:
         return value
 
     def rest(self) -> None:
-        """Compress whatever has not been used since the last call."""
+        """Compress all large drawings that have not been used since the last call."""
         with self._lock:
             entries = [entry for each in self.functions for entry in each.entries.values()]
         for entry in entries:

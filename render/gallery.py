@@ -1,6 +1,6 @@
-"""A picture of all games, and the bot's emblem for its icon and banner.
+"""A picture of the games, and the bot's icon and banner.
 
-Each painting uses the pieces and figures from the game's own pictures.
+The painting of a game uses pieces and figures from the game's own pictures.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from render.victory import WORLDS
 HEIGHT = 872
 COLUMNS = 3
 SHOWN = 2 * COLUMNS - 1
-"""How many games fit next to the emblem; the text below the picture names all of them."""
+"""How many games fit next to the emblem; the text below the picture names every game."""
 SHAPE = 0.75
 """Height of a painting, as a multiple of its width."""
 

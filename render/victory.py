@@ -296,7 +296,9 @@ def _fitting(words: str, kinds: Sequence[Type]) -> Type:
 
 
 def _set_large(name: str) -> list[tuple[str, Type]]:
-    """Set a name on one or two lines, in the largest type that has all its letters."""
+    """Set a name on one or two lines, as large as it fits: in capitals of the title face, unless
+    that lacks a letter or the name does not fit.
+    """
     capitals = name.upper()
     if in_one_face(capitals, "title"):
         lines, kind = set_in_lines(capitals, NAMES, HERO.width, 2)

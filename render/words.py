@@ -32,8 +32,8 @@ VICTORY = N_("victory")
 
 
 def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
-    """Return the heading of a private picture: the question to its owner or, if other people see it
-    too, the owner's name.
+    """Return the heading of a private picture: the question to its owner, or that it is not their
+    turn; if other people see it too, whose hand it is.
 
     :param names: the names by seat, cleaned for the place where the text will be shown.
     :param asked: the heading to use if it is the owner's turn or the match is over.
@@ -46,8 +46,8 @@ def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
 
 
 def drawn_heading(scene: Scene, told: str) -> str:
-    """Return the heading as it is drawn: a picture stands for a while, so instead of saying that it
-    is not its owner's turn it says what it is.
+    """Return the heading as it is drawn. A picture stands for a while, so if it is not its owner's
+    turn, its heading says what the picture is instead.
     """
     return scene.say("Your hand") if told == scene.say(NOT_YOUR_TURN) else told
 

@@ -1,6 +1,6 @@
 """The path tiles as they are printed: a meadow, roads that lead to the edges, and a symbol.
 
-All measures are in widths of a tile, so that a tile can be drawn at any size.
+Measures are in widths of a tile unless noted, so that a tile can be drawn at any size.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ def jar(seat: int, amulet: str, width: int, bare: bool = False) -> Sprite:
     """Return a player's own stone: a canopic jar in the seat's colour, with its shadow.
 
     :param amulet: the amulet painted on it; empty: the seat's device.
-    :param bare: whether it is plain limestone, as it looks before the player has won it.
+    :param bare: whether it is plain limestone without a device, as before the player has won it.
     """
     style = SEATS[seat]
     clay = LIMESTONE_SHADE

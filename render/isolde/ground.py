@@ -20,7 +20,7 @@ GAP = 8
 MOAT = 1556
 """Top of the moat; the caption is written on the moat."""
 HORIZON, WALL = 184, 240
-"""Top of the wall: where the skyline as it is drawn ends, and on the board."""
+"""Top of the wall: in the coordinates of the skyline's outlines, and in the public picture."""
 
 STONES = (92, 34)
 """Width and height of the stones of the wall."""

@@ -277,8 +277,8 @@ def _write_lines(
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
     """Draw the shields and the place: side by side, both at the same distance from the middle in
-    all cells; shields below the place if there is no room; the place at the end if they take two
-    lines.
+    all cells; if there is no room for that, the shields above the place; if the shields take two
+    lines, the place to their right.
     """
     x, y = cell.centre
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
@@ -312,7 +312,7 @@ def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float)
 
 
 def _draw_place(canvas: Canvas, at: Point, place: str, shields: Sequence[Sprite]) -> None:
-    """Draw a place; it is in full ink only if it brought shields.
+    """Draw a place; it is in full ink only if it won shields.
 
     :param at: the centre of the left edge.
     """

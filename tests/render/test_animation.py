@@ -172,7 +172,7 @@ STAYS = {
     "donquixote": {"placed"},
     "isolde": {"played"},
 }
-"""The facts that move a piece."""
+"""The kinds of facts that tell of a moved piece, by game."""
 
 
 @pytest.mark.full

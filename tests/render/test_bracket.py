@@ -52,6 +52,7 @@ def named(count: int) -> tuple[str, ...]:
 
 def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
     """A random knock-out.
+
     :param rounds: the rounds paired so far, the last of them with about half of its results; None:
         the whole tournament, with all results.
     """
@@ -169,7 +170,7 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
 
 @pytest.mark.parametrize("people", [14, 16])
 def test_a_bracket_of_many_fits_on_a_screen(people: int) -> None:
-    """Lanes become lower instead."""
+    """With many people, the lanes become lower."""
     image = opened(bracket_drawn(bracket(people), texts("en")).png)
     assert image.height <= TALLEST
 

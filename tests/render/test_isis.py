@@ -37,7 +37,7 @@ GAME = Isis()
 NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Dörte")
 
 PHONE = 34
-"""The characters in a line of digits that a phone does not wrap."""
+"""How many characters a line of digits can have before a phone wraps it."""
 
 
 def scene_of(

@@ -574,7 +574,7 @@ def test_played_cards_differ_without_colour() -> None:
 
 
 def _ink_of(kind: str) -> list[int]:
-    """The pixels of a grey card that are closer to ink than to background."""
+    """For each grey level, 255 if it is closer to the ink of a card than to its background."""
     ink, ground = (ImageColor.getcolor(c, "L") for c in (INKS[kind], BOARD_COLOURS[kind]))
     assert isinstance(ink, int)
     assert isinstance(ground, int)

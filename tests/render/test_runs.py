@@ -71,7 +71,7 @@ def seen(text: str) -> str:
 
 
 def test_names_from_the_right_stand_in_lines_from_the_left() -> None:
-    """A Hebrew name begins at its right end, and the text about it follows, including numbers;
+    """A Hebrew name begins at its right end; the text after it, numbers included, is to its right;
     left-to-right words and emojis in the name have the same positions as in Discord.
     """
     name = printable("אבג")
