@@ -44,7 +44,7 @@ FALL = 48
 """How far a piece from outside the board falls into place, in pixels."""
 
 AS_BEFORE = 255
-"""The palette index that marks unchanged pixels; no palette uses it for a colour."""
+"""The palette index that marks unchanged pixels; no built-in game uses it for a colour."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -465,7 +465,7 @@ class Canvas:
     def png(self, palette: Palette | None, heaviest: int = HEAVIEST) -> bytes:
         """Encode the picture with a palette; equal canvases and palettes give equal bytes.
 
-        :param heaviest: size in bytes from which a file is compressed harder, which takes longer.
+        :param heaviest: size in bytes above which a file is compressed harder, which takes longer.
         :param palette: the fixed colours; None: choose the colours that suit this picture best,
             which takes longer.
         """

@@ -58,7 +58,7 @@ def turn_words(view: View) -> str:
 
 
 def seat_to_move(view: View) -> int | None:
-    """Return the first seat to move, or None."""
+    """Return the first seat to move; None if no seat has to move."""
     return next((seat for seat in view.actors if seat != CHANCE), None)
 
 
@@ -73,7 +73,7 @@ def title_words(title: str, scene: Scene) -> str:
 
 
 def standing(view: View, names: Sequence[str], say: Texts) -> str:
-    """Return a sentence for a description that says whose turn it is, or who has won."""
+    """Return the sentence of a description that says whose turn it is, or who has won."""
     if view.outcome:
         winners = [names[seat] for seat in view.outcome.winners()]
         if len(winners) == 1:

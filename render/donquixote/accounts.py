@@ -129,7 +129,7 @@ def _draw_marks(
     canvas: Canvas, board: Mapping[str, str], reasons: Mapping[str, Any], colours: Mapping[int, str]
 ) -> None:
     """Draw marks in the corners of halves: those for castles at the top, those for the defence and
-    for group points at the bottom.
+    for group points at the bottom; draw on each castle how many knights it has.
     """
     for each in reasons["castles"]:
         for field in each["knights"]:

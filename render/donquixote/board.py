@@ -52,8 +52,8 @@ LEGEND = Box(LEGEND_LEFT, UPPER_LINE - _HALF, PLAY.right, LOWER_LINE + _HALF)
 LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
 """The area for a principality that has the picture to itself."""
 TILES = {1: LAND.tile, 2: LAND.tile, 3: 98, 4: 84}
-"""The width of a tile on the board, by number of players, so that the whole board fits a phone held
-upright.
+"""The width of a tile on the board, by number of players, so that the whole board fits on a phone
+held upright.
 """
 ONE_COLUMN = 3
 """With up to this many players, the sheets are high enough for all categories in one column."""

@@ -33,7 +33,7 @@ from render.plates import device
 from render.theme import INK, LIGHT, LINE, PANEL, SEAT_SHADES, SEATS, Colour, mix
 
 Part = tuple[str, Colour, float, float]
-"""An outline in a box 100 wide, its colour, the width of its edge, the depth of its relief."""
+"""An outline, its colour, the width of its edge, the depth of its relief; see ``_assembled``."""
 
 
 def _assembled(parts: tuple[Part, ...], width: int, height: int, reach: float = 100) -> Canvas:

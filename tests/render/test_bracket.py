@@ -179,7 +179,7 @@ def test_a_bracket_of_many_fits_on_a_screen(people: int) -> None:
 @pytest.mark.parametrize(("people", "rounds", "first"), [(32, 1, 0), (32, 2, 1), (17, None, 1)])
 def test_many_players_begin_with_the_second_round(people: int, rounds: int, first: int) -> None:
     """With more than sixteen players, the first round is left out once the second is paired; the
-    description has it.
+    description still has it.
     """
     played = replace(bracket(people, rounds), names=tuple(f"N{n}" for n in range(people)))
     written = texts_of(lambda: bracket_drawn(played, texts("en")))

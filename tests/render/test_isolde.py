@@ -154,7 +154,6 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
 
 
 def nearest_seat(pixel: tuple[int, int, int]) -> int:
-    """The seat with the most similar colour."""
     return min(
         range(len(SEATS)),
         key=lambda seat: sum(

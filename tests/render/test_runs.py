@@ -45,7 +45,7 @@ def picture(text: str) -> Image.Image:
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_every_script_is_drawn(name: str) -> None:
-    """No letter of a name is omitted, and no two letters are drawn as the same empty box."""
+    """No letter of a name is omitted or drawn as an empty box, and no two look the same."""
     assert printable(name).strip(ISOLATE + CLOSE) == name
     letters = sorted({c for c in name if unicodedata.category(c)[0] in "LS"})
     shapes = {picture(letter).tobytes() for letter in letters}
