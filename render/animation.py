@@ -135,8 +135,8 @@ def _height(board: Picture) -> int:
 
 
 def _frame(board: Picture, height: int) -> Image.Image:
-    """Return a board as the indices of its colours; if it is lower than the frame, extend its
-    background downwards.
+    """Return a board as the indices of its colours, its background extended downwards if it is less
+    than ``height`` pixels high.
     """
     with Image.open(io.BytesIO(board.png)) as picture:
         picture.load()

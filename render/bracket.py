@@ -31,14 +31,14 @@ HEADING = Type("title", 44)
 
 LANE_AT_MOST, LANE_AT_LEAST = 104, 50
 """Largest and smallest height of one player's lane in the bracket; with few players, ``FINAL`` may
-require higher lanes.
+require taller lanes.
 """
 LANES_AT_MOST = 16
 """Rounds with more players than this are left out at the start of the bracket, once the next round
 has been paired.
 """
 TALLEST = 1440
-"""Maximum height of a bracket, unless its lanes would become too low."""
+"""Maximum height of a bracket, unless its lanes would become too narrow."""
 FIRST, FIRST_OF_MANY = 1.7, 2.1
 """Width of the first column of a bracket, as a multiple of the others'; the second value is for
 ``MANY`` rounds or more, where plates in that column have only one line.
@@ -391,7 +391,7 @@ LAST = Type("text", 28)
 POINTS = Type("strong", 44), Type("strong", 34)
 TIES = Type("text", 34), Type("text", 30)
 RANK = Type("strong", 34), Type("strong", 30)
-"""Types for high and for low rows."""
+"""Types in tall rows and in short ones."""
 MEDAL = 82
 
 

@@ -48,7 +48,7 @@ WIDE_HEAD = 230
 UNMOVED = "–"
 """Shown instead of place and field if the piece has not moved."""
 ROWS = 74, 112
-"""Minimum and maximum height of a row; the fewer boards a round has, the higher its rows."""
+"""Minimum and maximum height of a row; the fewer boards a round has, the taller its rows."""
 LEAST = 760
 """The height to which a short sheet is stretched, as far as ``ROWS`` allows."""
 SUMS = 56
@@ -197,7 +197,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
 
 
 def _head_height(names: Sequence[str]) -> int:
-    """Return the height of the headings; a name on three lines makes them higher."""
+    """Return the height of the headings; a name on three lines makes them taller."""
     width = (WIDTH - 2 * MARGIN - LABELS) / len(names) - 6
     if width >= WIDE_HEAD or all(len(_name_lines(name, width - 12)) < 3 for name in names):
         return HEAD

@@ -38,7 +38,7 @@ PLAYER = 32
 DEAL_TITLE = Type("title", 36)
 HEADING = Type("strong", 28)
 TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
-"""The types for the points of an account: in general, and in rows lower than ``LOW`` pixels."""
+"""The types for the points of an account: in general, and in rows less than ``LOW`` pixels high."""
 
 
 def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:

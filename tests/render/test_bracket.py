@@ -170,7 +170,7 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
 
 @pytest.mark.parametrize("people", [14, 16])
 def test_a_bracket_of_many_fits_on_a_screen(people: int) -> None:
-    """With many people, the lanes become lower."""
+    """With many people, the lanes become narrower."""
     image = opened(bracket_drawn(bracket(people), texts("en")).png)
     assert image.height <= TALLEST
 
