@@ -234,7 +234,7 @@ def _sign(canvas: Canvas, at: Point, missed: Missed) -> None:
 
 
 def _draw_keys(canvas: Canvas, curves: Curves, say: Texts) -> None:
-    """Explain the signs of the marks below the curves, all in the same type size."""
+    """Draw a legend of the signs below the curves, all in the same type size."""
     told = [(kind, say(words)) for kind, (_, words) in SIGNS.items() if kind in curves.missed]
     for type_ in KEY_WORDS:
         wide = [KEY_SIZE + 12 + text_width(words, type_) for _, words in told]

@@ -27,7 +27,7 @@ from render.words import VICTORY, seat_to_move
 
 COUNT = Type("strong", 40)
 SMALL_COUNT = Type("strong", 32)
-"""The type in which two numbers of two digits each fit on one line."""
+"""The type in which stock and score fit on one line even if their numbers have two digits."""
 HONOUR = Type("title", 34)
 ONE_RANK = 5
 """With more trophies and empty places than this, a narrow plate has two rows of them."""

@@ -110,7 +110,7 @@ def line_in_words(kind: str, name: str, say: Texts) -> str:
 
 def warning(scene: Scene, seat: int) -> str:
     """Describe the stones that a single stone of a seat would take; squares on which it would take
-    most come first.
+    the most come first.
     """
     say, name = scene.say, spoken_names(scene.names, scene.say)[seat]
     taking = takes(position_from_view(scene.view), seat)

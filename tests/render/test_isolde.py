@@ -335,7 +335,7 @@ def test_every_board_is_in_the_calendar_once() -> None:
 
 
 def test_at_the_end_a_colour_without_a_person_does_not_lead() -> None:
-    """The neutral colour has the most points of three, yet a person is at the top."""
+    """The neutral colour has the most points of the three, yet a person is at the top."""
     match = next(each for each in map(_duel, range(1, 40)) if _neutral_is_best(each))
     view = match.view(None)
     place_of_points = YARD if "MAGIE" in view.public["boards"] else ANNEX.inset(1)
