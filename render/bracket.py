@@ -491,7 +491,7 @@ class Podium:
 
     :param steps: the names on the first, second and third step, as people typed them; people who
         share a place share its step.
-    :param below: a sentence about the tournament, printed below the podium.
+    :param below: a line about the tournament, printed below the podium.
     :param game: the id of the game, for its emblem.
     """
 

@@ -130,7 +130,7 @@ class VictoryScene:
     :param title: the name of the game.
     :param ranks: one per seat, 1 is best; equal ranks share a place.
     :param scores: each seat's score in words; empty if the ranks say it all.
-    :param how: how the match ended, as a sentence.
+    :param how: how the match ended, as a sentence; may be empty.
     :param figures: up to three figures about the match.
     :param verdict: the verdict on a solo player's result; empty in all other matches.
     """

@@ -20,8 +20,8 @@ TO_MOVE = N_("to move")
 """The words after the token of the seat to move in the caption."""
 
 TOGETHER = N_("choose at the same time")
-"""The words after the tokens of everyone who chooses at the same time, including those who have
-already chosen.
+"""The words after the tokens of the seats to move if there are several: those that still have to
+choose.
 """
 
 NOT_YOUR_TURN = N_("It is not your turn.")
