@@ -70,7 +70,6 @@ def picture(scene: Scene) -> Image.Image:
 
 
 def pixel(scene: Scene, at: tuple[float, float]) -> tuple[int, ...]:
-    """One pixel of the drawn table."""
     value = picture(scene).getpixel((int(at[0]), int(at[1])))
     assert isinstance(value, tuple)
     return value

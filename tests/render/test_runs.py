@@ -37,7 +37,6 @@ NAMES = {
 
 
 def picture(text: str) -> Image.Image:
-    """The letters of a text."""
     mask = letters_of(text, STRONG).mask
     assert mask is not None
     return mask
@@ -106,7 +105,6 @@ def test_without_shaping_names_are_still_drawn(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_cuts_leave_marks_at_their_letters() -> None:
-    """A name is never cut between a letter and its vowel sign."""
     name = "नि" * 12
     for width in range(60, 200, 7):
         assert fitted(name, STRONG, width).rstrip("…").endswith("\u093f")

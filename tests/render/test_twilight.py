@@ -351,7 +351,6 @@ def test_no_score_is_touched(lone: str) -> None:
 
 
 def seen(canvas: Canvas) -> Image.Image:
-    """A picture as sent."""
     return opened(canvas.png(PALETTE))
 
 
