@@ -499,7 +499,7 @@ class Reasons:
 
 
 def magnitude(fact: Fact) -> float:
-    """Return the size of a fact: the number of stones taken, of points, of knights."""
+    """Return the size of a fact, such as the number of stones taken; 1 if it has none."""
     for key in MAGNITUDES:
         if key in fact.data:
             amount = fact.data[key]

@@ -171,7 +171,8 @@ class Table(Stored, Aggregate):
     Members are in seat order once the match has started; before, in order of joining.
 
     :param people: the settings of members and followers, by id.
-    :param match: the match folded from the journal; None in the lobby.
+    :param match: the match folded from the journal; None if it has not started, or cannot be folded
+        (see ``unreadable``).
     :param lines: for each event of the match, the number of its journal line.
     :param begun: the number of the line that started the match.
     :param reopened: for each seat, the line of the last undo that reopened its decision.

@@ -64,7 +64,7 @@ class MessageRepository(Repository):
     ) -> None:
         """Store the state of some messages and remove others.
 
-        :param rows: replace the rows with the same keys.
+        :param rows: the rows to store; they replace those with the same keys.
         :param removed: keys of the rows to remove.
         :param told: the revision that all messages of the owner have reached; ignored if it is
             lower than the stored one.

@@ -84,7 +84,7 @@ LONGEST_PAUSE = 0.2
 """The longest pause between two attempts, in seconds."""
 
 KEPT = 1000
-"""Old marks are deleted once for this many committed transactions."""
+"""How many transactions are committed before old marks are deleted again."""
 
 # The pool would log every attempt to connect; the store logs a problem once, in its own words.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)

@@ -42,7 +42,7 @@ class PlayRow:
     :param guild_id: the server where the person placed the first tile; 0: no server.
     :param name: the person's name as shown there.
     :param points: None until the person has finished.
-    :param shared: the person has shown the result to others.
+    :param shared: whether the person has shown the result to others.
     """
 
     person_id: int

@@ -111,8 +111,8 @@ async def seeks_of(
     language: str,
     host_id: int | None = None,
 ) -> Occasion[Seeks]:
-    """Return the current occasion for seeks on a server. The other parameters are used only if it
-    has to be opened, because nobody has looked for a match there this month.
+    """Return the current occasion for seeks on a server. The parameters after ``guild_id`` are used
+    only if it has to be opened, because nobody has looked for a match there this month.
 
     :param guild_id: None: across servers.
     :param host_id: the person notified if the bot cannot post; None: the same as last month.
