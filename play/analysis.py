@@ -56,8 +56,8 @@ AGAIN = 1.0
 """Seconds of thinking for the second look at a possible turning point."""
 
 TURNS, TURNS_AT_MOST, LOOKED_AT = 3, 5, 20
-"""How many turning points are shown; how many at most, if some are about as bad as the last of
-them; and how many candidates get a second look.
+"""How many turning points are shown; how many at most, if further ones are about as bad; and how
+many candidates get a second look.
 """
 
 PLAYOUTS = 60

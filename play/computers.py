@@ -422,8 +422,8 @@ def think(
     """Rank the moves of the view's viewer, for as long as the level's budget allows.
 
     :param share: seconds available, if that is less.
-    :param hint: use the level's whole budget, even if it is limited in this game. Such limits only
-        serve to space the levels evenly, which does not matter for advice.
+    :param hint: whether to use the level's whole budget, even if it is limited in this game. Such
+        limits only serve to space the levels evenly, which does not matter for advice.
     """
     view, chosen = View.from_json(view_json), LEVELS[level]
     whole = chosen.budget if hint else chosen.budget_in(view.game)

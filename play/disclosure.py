@@ -135,7 +135,7 @@ def _at_table(
 ) -> Plain:
     """Return the data stored about a person at a table.
 
-    :param in_full: include the record of the match.
+    :param in_full: whether to include the record of the match.
     """
     table = table_of(loaded)
     row, member = table.row, table.member_of(person_id)
