@@ -305,7 +305,7 @@ class Scale:
 
     def behind(self, best: Ranked, other: Ranked) -> tuple[Fact, ...]:
         """Return the fact ``behind``: by how many points a move is behind the best one, on average;
-        empty if the game does not count points, or the difference is less than one.
+        empty if the game does not count points, or the difference rounds to zero or less.
         """
         points = round(self._between(best, other))
         return (Fact("behind", {"points": points}),) if points > 0 else ()
@@ -474,8 +474,8 @@ class Reasons:
         return tuple(fact for fact in first if all(fact in each for each in others))
 
     def certain(self, move: Move) -> tuple[Fact, ...]:
-        """Return the immediate effects and the motives of a move, as far as they hold in every
-        position and the seat learns about them.
+        """Return those immediate effects and motives of a move that hold in every position and that
+        the seat learns about.
         """
         if move not in self._certain:
             facts = []

@@ -308,7 +308,9 @@ class Table(Stored, Aggregate):
 
     @property
     def asked_until(self) -> datetime:
-        """The deadline for answers; after it, unanswered seats become free."""
+        """The deadline for answers; after it, the seats of people who have not answered become
+        free.
+        """
         return self.row.created_at + REMATCH_PATIENCE
 
     # -- the lots
@@ -628,7 +630,7 @@ class Table(Stored, Aggregate):
         raise Refused("away" if kept else "not_a_member")
 
     def require_lobby(self) -> None:
-        """:raises Refused: ``not_in_lobby``: the table has started."""
+        """:raises Refused: ``not_in_lobby``: it has started, is parked, or is closed."""
         refuse_if(self.row.status is not Status.LOBBY, "not_in_lobby")
 
     def require_gathering(self) -> None:

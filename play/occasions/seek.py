@@ -332,8 +332,9 @@ class Seeking(OccasionKind[Seeks]):
         )
 
     def told(self, occasion: Occasion[Seeks], news: TableNews, now: datetime) -> Occasion[Seeks]:
-        """Notify people once their table is open. If the table could not be opened, because the
-        host cannot be reached or somebody has left, the rest of the group go back to waiting.
+        """Notify people once their table is open. If it could not be opened because the host cannot
+        be reached, the others go back to waiting; if it closed before its start, the whole group
+        does.
         """
         state = occasion.state
         group = next((each for each in state.gathered if str(each.slot) == news.slot), None)
