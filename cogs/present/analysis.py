@@ -213,10 +213,10 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
             )
     if found.unsure:
         yield say.plural(
-            "In {n} of {of} decisions I cannot tell which move was best; a move that may have been"
-            " counts as good.",
-            "In {n} of {of} decisions I cannot tell which move was best; a move that may have been"
-            " counts as good.",
+            "In {n} of {of} decisions I cannot tell which move was best; a move that may have "
+            "been the best counts as good.",
+            "In {n} of {of} decisions I cannot tell which move was best; a move that may have "
+            "been the best counts as good.",
             found.unsure,
             of=len(found.choices),
         )
