@@ -26,7 +26,7 @@ from render.scene import Scene
 ABOUT = N_(
     "Each move is judged by what its player could know. The curve takes all hands into account."
 )
-ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
+ABOUT_OPEN = N_("A computer player thought about each move, usually for no more than two seconds.")
 
 AMONG = N_("one of several moves that are about equally good")
 """What the page of a turning point says of the best move if others are about as good."""

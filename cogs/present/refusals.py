@@ -122,7 +122,7 @@ MESSAGES = {
         "I could not post in <#{place}> to draw the lots. I will keep trying; press Start to try "
         "at once."
     ),
-    "table_over": N_("The match at this table is over."),
+    "table_over": N_("This table has ended."),
     "other_rules": N_(
         "Table {code} was played under different rules from those I know today. I can neither "
         "show nor continue it; if the match is not over, “/table end” ends it."
@@ -476,7 +476,7 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["seconds"],
     ),
     "too_many_tables": lambda data, say: say.plural(
-        "On this server, everybody may play at up to {n} open table, and you are already there.",
+        "On this server, everybody may play at up to {n} open table, and you already play at one.",
         "On this server, everybody may play at up to {n} open tables, and you already play at "
         "that many.",
         data["limit"],

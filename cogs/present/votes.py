@@ -83,8 +83,8 @@ _QUESTIONS: Mapping[str, str] = {
         "{name} would like to end the match without a result. {needed} of {total} have to agree."
     ),
     IDLE: N_(
-        "This match has been waiting for four weeks. End it without a result? A majority decides;"
-        " if somebody moves, the match continues."
+        "This match has been waiting for at least four weeks. End it without a result? A "
+        "majority decides; if somebody moves, the match continues."
     ),
     "replace": N_(
         "Offer {seat}'s seat, with its result, to {who}? {needed} of {total} have to agree."
