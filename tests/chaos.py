@@ -106,7 +106,7 @@ PATIENCE = 8.0
 """Seconds after which people give up on a move."""
 
 STARTS = 3
-"""How often the supervisor of a process starts it again."""
+"""How many times the supervisor of a process starts it again."""
 
 PERSISTENCE = 300.0
 """Seconds for which people retry what a breakdown or a kill may have prevented."""
@@ -369,7 +369,7 @@ async def storm(
     :param troubles: how many times, at most, the database is stopped; also the limit for connection
         faults, and for kills of workers.
     :param goal: stones to take in a match of Lancelot.
-    :param versions: all processes but the first are of the next version.
+    :param versions: whether all processes but the first run the next version.
     :param freeze: see ``Part``.
     :raises ExceptionGroup: people, journal and channel disagree, or a table is stuck.
     """
@@ -539,7 +539,7 @@ def main() -> int:
     parser.add_argument("--append", type=Path, help="a file of figures; those in it count too")
     parser.add_argument("--versions", action="store_true", help="two versions in half the worlds")
     parser.add_argument(
-        "--freeze", type=float, default=0.0, help="freeze for this many seconds instead"
+        "--freeze", type=float, default=0.0, help="freeze for this many seconds, do not kill"
     )
     chosen = parser.parse_args()
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # kills cut off uploads

@@ -272,7 +272,7 @@ def _line(standing: GameStanding, say: Texts) -> str:
 
 
 def _line_alone(alone: Alone, say: Texts) -> str:
-    """Sum up a person's results in one game against some levels, or alone."""
+    """Sum up a person's results in one game: against computer players of some levels, or alone."""
     matches = say.plural("{n} match", "{n} matches", alone.matches)
     if not alone.levels:
         best = say.number(alone.best or 0)

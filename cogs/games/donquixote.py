@@ -126,7 +126,7 @@ class DonQuixoteWords(GameWords):
                 return super().tell(fact, names, say)
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Explain the rule, naming the tiles that the typed text could mean."""
+        """Explain why a move was refused; if a text could mean several tiles, name them."""
         if code == "which_tile":
             data = {**data, "tiles": say.list(data["tiles"], choice=True)}
         return super().refusal(code, self.in_words(data, (), say), say)
@@ -217,7 +217,7 @@ class DonQuixoteWords(GameWords):
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
         """Offer the legal tiles both ways up, in the order of the hand, each with the points that
-        it would bring if scored now.
+        it would add if scored now.
         """
         field = view.public["field"]
         prompt = say("Which tile do you lay on **{field}**, and which way up?", field=field)

@@ -243,7 +243,7 @@ class Replies:
 
     # -- contents
     async def answer(self, interaction: Interaction, content: Content) -> Failure | None:
-        """Show something that only the person sees. This is possible at any time."""
+        """Show something that only the person sees, before or after any other answer."""
         card = await with_pictures(as_card(content))
         if context_of(interaction) is InteractionContext.DIRECT and self._lent.expects(interaction):
             # The person who pressed is the only reader of this message; its next edit can use the

@@ -72,7 +72,7 @@ class Draft:
     :param shared: the keys of shared options that may be changed.
     :param check: given some changes, raises ``Refused`` if they are not allowed.
     :param control: makes a menu's control from an argument.
-    :param who: the text above the menu, which says who may change the settings.
+    :param who: the placeholder of the menu, which says who may change the settings.
     """
 
     info: GameInfo

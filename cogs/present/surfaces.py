@@ -256,7 +256,8 @@ class _Wanted:
 
     def has_reader(self, surface: Surface) -> bool:
         """Return whether there is anybody to read the surface. People who have deleted their data
-        have negative ids, and a table whose channel was their direct messages has ``NOWHERE``.
+        have negative ids, and a table that was played in their direct messages has the channel
+        ``NOWHERE``.
         """
         reader = self.table.channel_id if surface.person is None else surface.person
         return reader > NOWHERE
@@ -666,7 +667,7 @@ class _Wanted:
                 )
 
     def endings(self) -> Iterator[Surface]:
-        """Tell followers and players who were called by direct message how the match ended."""
+        """Tell followers, and players who were called by direct message, how the match ended."""
         if self.finale is None:
             return
         table = self.table

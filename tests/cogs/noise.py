@@ -104,7 +104,7 @@ class Noise:
         how many are left afterwards.
     :param home: the highest number of messages in the channel where a thread was requested.
     :param dead: buttons that no longer did anything, during the match or afterwards.
-    :param own: requests on the bot's own token since the match began; ``all``: all requests.
+    :param own: requests with the bot's own token since the match began; ``all``: all requests.
     :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's own.
     """
 
@@ -130,7 +130,7 @@ class Noise:
 
     @property
     def a_move(self) -> float:
-        """Requests on the bot's own token per move."""
+        """Requests with the bot's own token per move."""
         return self.own / max(1, self.moves)
 
     @property

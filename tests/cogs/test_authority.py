@@ -220,7 +220,7 @@ async def test_a_typed_leave_of_the_host_asks_too(stage: Stage) -> None:
 
 
 async def test_someone_sits_down_while_the_host_presses(stage: Stage) -> None:
-    """The host saw an empty lobby, but the guest came first, so the press asks."""
+    """The host saw an empty lobby, but the guest came first, so the host is asked."""
     await stage.slash("Anna", "lancelot new")
     table = await stage.table()
     await stage.unheard(table, Join(stage.people["Ben"].id, "Ben"))

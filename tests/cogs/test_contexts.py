@@ -197,7 +197,7 @@ async def test_a_rematch_in_direct_messages_is_declined(stage: Stage) -> None:
 
 
 async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
-    """Typed commands do not refer to the previous match, even where that was played in the same
+    """Typed commands do not refer to the previous match, even if that was played in the same
     place.
     """
     await dm_table(stage)
@@ -240,8 +240,8 @@ async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | Non
 
 @pytest.mark.parametrize("name", ["Anna", "Ben"])
 async def test_a_player_closes_their_direct_messages(stage: Stage, name: str) -> None:
-    """As soon as the bot notices, the board tells the other player, and they play on. After `/table
-    show` the board is in the reopened direct messages.
+    """As soon as the bot notices, the board tells the other player, and they play on. After
+    ``/table show``, the board is in the reopened direct messages.
     """
     await dm_table(stage)
     people = {each: stage.people[each].user for each in ("Anna", "Ben")}

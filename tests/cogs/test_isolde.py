@@ -433,8 +433,8 @@ def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
 
 @pytest.mark.full
 def test_every_refusal_has_its_sentence() -> None:
-    """Moves of ``WRONG`` are tried in all positions of some matches. Between them they meet every
-    refusal that a match can bring, and each has a sentence in every language.
+    """The moves in ``WRONG`` are tried in all positions of some matches. Together they cause every
+    refusal that is possible during a match, and each has a sentence in every language.
     """
     state = table(4, round_=6, barm=True)
     place(state, "BARM", "A5 B3")

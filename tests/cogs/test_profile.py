@@ -76,7 +76,7 @@ async def test_someone_who_has_never_played_has_a_profile(stage: Stage) -> None:
 
 async def test_a_profile_is_shared_once(stage: Stage) -> None:
     """Only the owner of a profile has the button. If Discord delivers a press twice, both posts
-    have the same nonce, so that Discord makes one message of them.
+    have the same nonce, so Discord creates only one message.
     """
     anna = stage.people["Anna"]
     assert controls(await profile(stage, "Ben", of="Anna")) == []

@@ -65,7 +65,7 @@ def test_every_page_fits(game: str, language: str) -> None:
 
 
 def test_an_example_tells_what_the_right_answer_leads_to() -> None:
-    """The first page of Lancelot places a stone."""
+    """The first example in the rules of Lancelot places a stone."""
     (page, *_) = (page for page in pages_of("lancelot") if page.example)
     assert "places a stone on" in written(
         rules_card(WORDS["lancelot"], texts("en"), "Zoë", page.key)

@@ -283,9 +283,7 @@ def test_every_fact_has_a_sentence(fact: Fact, told: str) -> None:
 
 
 def test_new_moon_has_its_article_and_a_capital_letter_first() -> None:
-    """In French and Spanish, “New Moon” has an article; a person's name has none, even if it looks
-    like it.
-    """
+    """In French and Spanish, “New Moon” has an article; a person's name is left as it is."""
     won = Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 4})
     ordered = Fact("ordered", {"seat": 0, "target": None, "by": 0, "cult": "sun", "forced": False})
     lies = Fact("trick_lies", {"seat": None})

@@ -66,7 +66,7 @@ class Person:
         return self._world.dm(self.user)
 
     def close_dms(self) -> None:
-        """Forbid the bot to write directly."""
+        """Stop accepting direct messages from the bot."""
         self.user.dms_open = False
 
     def open_dms(self) -> None:
@@ -80,7 +80,7 @@ class Person:
         :param options: by their English names; users as ``User``, channels as ``Channel``, files as
             ``Attachment``.
         :raises LookupError: the bot has no such command or option here.
-        :raises ValueError: Discord's client would not send this value of an option.
+        :raises ValueError: Discord's client would not send these options.
         """
         root, declared, path = self._command(channel, command)
         resolved: Json = {}

@@ -19,7 +19,7 @@ from tests.wire.world import Channel, Guild, Interaction, Message
 NAMES = ("Anna", "Ben", "Clara", "David")
 
 IN_PRIVATE = "Lay a tile"
-"""Label of the button below a board that leads to open hands."""
+"""Label of the button below a board that opens the hand of whoever presses it."""
 
 CHOICE = re.compile(r"s?t:\d+\.\d+:go:.+")
 """Ids of controls that are a step towards a move."""

@@ -91,7 +91,7 @@ async def show(table: Round) -> None:
 
 
 def disturb(discord: StandIn, rng: random.Random) -> None:
-    """Most of the time, let something fail on Discord's side."""
+    """Most of the time, make something fail on Discord's side."""
     match rng.randrange(4):
         case 0:
             discord.faults.fail("POST /channels/", status=404)

@@ -133,10 +133,11 @@ class User:
 class Guild:
     """A server with its members and channels; its id is also the id of the role @everyone.
 
-    :param joined: the bot is a member; otherwise people use it as an app they installed.
+    :param joined: whether the bot is a member; if not, people use it as an app they installed.
     :param denied: permissions the bot's role lacks here.
-    :param timed_out: the bot may only read here.
-    :param hushes: user-installed apps may answer only privately (no Use External Apps permission).
+    :param timed_out: whether the bot may only read here.
+    :param hushes: whether people lack the permission Use External Apps, so that apps that they
+        installed may answer only privately.
     """
 
     id: int
@@ -185,7 +186,7 @@ class Channel:
     """A text channel, a thread, the bot's direct messages with one person, or a group chat of
     people without the bot.
 
-    :param locked: only those who manage threads may open it again.
+    :param locked: whether only those who manage threads may open it again.
     :param members: of a thread or a group chat.
     """
 
@@ -509,7 +510,7 @@ class World:
 
     # -- changes
     def changed(self, event: str = "", subject: Any = None) -> None:
-        """Send an event to the gateway, if there is one, and wake those waiting for a condition."""
+        """Send the event, if any, to the gateway, and wake those waiting for a condition."""
         if event:
             self.listener(event, subject)
         for future in self._waiting:
