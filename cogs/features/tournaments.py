@@ -124,7 +124,10 @@ ANNOUNCING: Final = {
     "least": CommandOption(
         (
             name_("least"),
-            L_("With fewer people, or too few for one table, it is called off; default: 3"),
+            L_(
+                "Minimum number of people; with fewer, or too few for one table, it is called "
+                "off; default: 3"
+            ),
         ),
         app_commands.Range[int, 3, MOST],
         3,

@@ -177,7 +177,7 @@ MESSAGES = {
         "I will not pass on any more invitations to that person for now. Tell them the code of your"
         " table: “/join” brings them there."
     ),
-    "no_bot_guests": N_("That is a bot. Add computer players with their own menu."),
+    "no_bot_guests": N_("That is a bot. Add computer players with the menu for them."),
     "nobody_to_send_away": N_("You are the only one at this table."),
     "plays_in_person": N_("{name} plays in person, and only they can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),

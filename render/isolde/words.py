@@ -187,8 +187,8 @@ def _question(view: View, say: Texts) -> str:
     match view.phase:
         case "bonus":
             return say.plural(
-                "Isolde's favour: move on by {n} field. On which board?",
-                "Isolde's favour: move on by {n} fields. On which board?",
+                "Isolde's favour: move forward by {n} field. On which board?",
+                "Isolde's favour: move forward by {n} fields. On which board?",
                 details[0],
             )
         case "magic":
