@@ -503,8 +503,8 @@ def end(place: Server, pid: int) -> None:
 async def test_a_server_that_stays_away_is_reported_once(
     own_server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The log has one line each for reading and writing when the server goes, and one when it is
-    back; no queue builds up meanwhile.
+    """The log has one line each for reading and writing when the server goes down, and one when it
+    is back; no queue builds up meanwhile.
     """
     with own_server.house() as house, capture_logs() as lines:
         store = await Store.open(house, patience=1.2)
