@@ -502,7 +502,7 @@ class Lobby(Feature, commands.Cog):
 
     @table_command(
         name_("kick"),
-        L_("Send somebody away before the start (host)"),
+        L_("Send somebody away before the start (host only)"),
         person=(name_("person"), L_("Who should leave")),
     )
     async def send_person_away(

@@ -121,8 +121,8 @@ class PrivacyCog(Feature, commands.Cog):
         finally:
             self._at_work.discard(person)
         text = say(
-            "Everything I know about you. For running matches it includes what you know; don't show"
-            " it to the other players."
+            "Everything I know about you. It includes your hands in running matches; don't show "
+            "it to the other players."
         )
         await self.replies.answer(interaction, Card((text, Attached(file)), framed=False))
 

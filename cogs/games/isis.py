@@ -77,7 +77,8 @@ class IsisWords(StartingWords):
         "no_personal": N_("You have no stone of your own yet."),
         "banned": N_("The player before you moved the stone on {square}, so you may not move it."),
         "banned_below": N_(
-            "A neutral stone has just gone down, so none may leave the underworld this turn."
+            "A neutral stone has just gone down, so no neutral stone may leave the underworld "
+            "this turn."
         ),
         "occupied": N_("There is already a stone on {to}."),
         "throne_neutral": N_("{to} is a throne. Only a stone of your own may step on it."),
