@@ -71,7 +71,7 @@ class IsoldeWords(StartingWords):
         "gral": OptionWords(
             name_("shields"),
             N_("Quest for shields"),
-            N_("The Grail pays or costs points for the shields you have won elsewhere"),
+            N_("In the Grail Quest you win or lose points for shields won elsewhere"),
         ),
         "barm": OptionWords(
             name_("exchange"),
