@@ -29,7 +29,7 @@ MESSAGES = {
         " again."
     ),
     "disk_full": N_(
-        "I have no room to record this, so nothing was changed. Please try again later."
+        "I have no space left to record this, so nothing was changed. Please try again later."
     ),
     "store_closed": N_("I am restarting; nothing was changed. Please try again in a minute."),
     "cut_short": N_("I am restarting. Please check in a minute; if it did not count, do it again."),
