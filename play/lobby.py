@@ -147,7 +147,7 @@ class Leave(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class SendAway(PersonCommand):
-    """Send the member with this number away from the lobby; they may not join the table again."""
+    """Send the member with this number away from the lobby; a person may not join again."""
 
     number: int
 
