@@ -165,7 +165,7 @@ async def test_a_table_comes_with_the_settings_that_matter(store: Store) -> None
 
 async def test_invitations_count_until_they_are_followed(store: Store) -> None:
     """An invitation to a lobby never expires; others do. An invitation records who sent it, and
-    how.
+    whether the guest was notified.
     """
     for channel, text in ((1, "0"), (2, "0 unheard"), (3, "7")):
         table = await opened(store, channel)

@@ -123,7 +123,7 @@ async def test_everything_moves_and_play_continues(
 
 
 def every_relation() -> list[transfer.Relation]:
-    """All tables with stored content."""
+    """All tables of the database."""
     return transfer.relations(read_migrations())
 
 
