@@ -327,7 +327,7 @@ class DrawLots(Command[Table]):
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``not_in_lobby``, ``player_count``; ``stale``: the drawing was
-            cancelled, or the lots have already been drawn.
+            cancelled.
         :raises RefusedByRules: options that this number of players does not allow.
         """
         table.require_lobby()

@@ -92,7 +92,7 @@ class DailyKind(OccasionKind[Daily]):
         "arrange": "A manager of the server chose where and when to post, or stopped the posts.",
         "due": "A day's post is due; the text is the day.",
         "post": "A day was posted; the text is the day.",
-        "skip": "A day was left out because nobody could post it in time; the text is the day.",
+        "skip": "Days up to the one in the text were left out: nobody could post them in time.",
     }
 
     def follow(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:

@@ -90,7 +90,7 @@ def moved(source: Place, target: Place) -> int:
 
 
 def contents(place: Place) -> list[tuple[str, str, object]]:
-    """All stored rows, in an order that does not depend on the database."""
+    """All stored values, in an order that does not depend on the database."""
     return sorted(cells(place), key=repr)
 
 
