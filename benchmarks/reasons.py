@@ -749,8 +749,8 @@ def _claims(claim: Claim) -> bool:
 
 
 def _claimable(claim: Claim) -> bool:
-    """Return whether the most valuable claim is worth as much as the reason says, by giving any
-    shield first.
+    """Return whether the most valuable claim is worth as much as the reason says. Which shield is
+    given before it does not matter.
     """
     after, told = claim.state.clone(), list[Fact]()
     claim.game.do(after, claim.seat, claim.move, told)

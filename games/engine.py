@@ -78,7 +78,7 @@ class NotYourTurn(EngineError):
 
 
 class StaleDecision(EngineError):
-    """The caller saw a position from before this decision was opened."""
+    """The caller saw a position from before the seat's decision was opened."""
 
 
 class BadSetup(EngineError):
@@ -784,8 +784,8 @@ class Match(Generic[S]):
         return self.game.outcome(self.state)
 
     def opened(self, seat: int) -> int:
-        """Return the ply at which the seat's current decision opened. Buttons and menus for the
-        decision contain this number.
+        """Return the ply at which the seat's current decision opened. A move is stale if the person
+        saw an earlier position.
         """
         return self._opened[seat]
 

@@ -363,7 +363,7 @@ def _held(state: LancelotState, seat: int) -> int:
 
 
 def _by_square(state: LancelotState, lines: Ripe) -> list[int]:
-    """Return, for each square, the stones to be taken from it."""
+    """Return, for each square, how many stones a piece placed there takes."""
     gains = [0] * len(state.board)
     for line, stones in lines.items():
         for square in state.field.squares_of[line]:

@@ -85,7 +85,7 @@ class Remainder(Generic[S]):
     def advice(self) -> Advice:
         """Examine all continuations, and return the moves, the best first.
 
-        :raises TooMuch: too few worlds can be searched.
+        :raises TooMuch: there are too many continuations, or they cannot be listed.
         """
         worlds: list[S] = [self._imagine()]
         times = [1]

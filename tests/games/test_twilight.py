@@ -238,7 +238,9 @@ def test_the_highest_card_takes_the_trick(name: str, cards: str, winner: int) ->
 @pytest.mark.rule("twilight", "5")
 @pytest.mark.parametrize("cards", ["MP SC1 MC1 SC2", "MC1 SC1 MP SC2", "MC1 SC1 MC2 SP"])
 def test_a_purgatory_leaves_the_trick_lying(cards: str) -> None:
-    """Section 5: nobody wins, the cards stay, and the place for which it was played leads."""
+    """Section 5: nobody wins, the cards stay, and the place for which the purgatory was played
+    leads.
+    """
     laid = cards.split()
     state = position(*laid)
     facts = played(state, laid[0], laid[1])

@@ -52,7 +52,7 @@ THE_LEADER_WINS_NEXT = {
         30,
     ),
 }
-"""Players, options, moves so far, and the number of moves after which the next player can win at
+"""Players, options, moves so far, and how many of the legal moves let the next player win at
 once.
 """
 
