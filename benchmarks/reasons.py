@@ -1,4 +1,4 @@
-"""Are the reasons of hints true? ``python -m benchmarks.reasons [game ...] [--varied]``.
+"""Are the reasons in hints true? ``python -m benchmarks.reasons [game ...] [--varied]``.
 
 Computer players with very little thinking time play matches. At about every second decision, the
 reasons for the moves that a hint would recommend, and against the one that it advises against, are

@@ -677,7 +677,7 @@ def shuffled(rng: random.Random, items: Iterable[T]) -> list[T]:
 class Step:
     """An applied event.
 
-    :param facts: all its facts, including those that only one seat may know.
+    :param facts: all its facts, including those that only some seats may know.
     :param seen: the move as spectators saw it; if it was secret, redacted or None.
     """
 
@@ -803,8 +803,8 @@ class Match(Generic[S]):
     def history(
         self, viewer: int | None, since: int = 0
     ) -> list[tuple[int, Move | None, list[Fact]]]:
-        """Return the events from ply ``since`` on, as ``viewer`` saw them: seat, move (redacted if
-        it was secret), facts. After the end everyone sees everything.
+        """Return the events from ply ``since`` on, as ``viewer`` saw them: seat, move (redacted or
+        None if it was secret), facts. After the end everyone sees everything.
         """
         return self._told(viewer, self.game.start(self.setup), 0, since)
 

@@ -115,8 +115,8 @@ class Lancelot(TakingTurns[LancelotState]):
             _call_king(state, seat, move.removeprefix(SWORD), fx)
 
     def outcome(self, state: LancelotState) -> Outcome | None:
-        """Return the ranking by stones taken, whether the match ended because a seat reached the
-        goal or because all passed.
+        """Return the ranking by stones taken, both after a seat has reached the goal and after all
+        have passed.
         """
         if state.phase != OVER:
             return None

@@ -35,9 +35,9 @@ Ripe = dict[int, int]
 """Ripe lines, each with the number of opposing stones that would be taken on it."""
 
 TAKING, BLOCKING, BUILDING = 3.0, 1.5, 1.0
-"""How interesting a square is: points for each stone that can be taken from there, for each stone
-that another seat could take from there, and for each of the seat's own stones on a line that would
-become ripe.
+"""How interesting a square is: points for each stone that a piece there would take, for each stone
+that another seat's piece there would take, and for each of the seat's own stones on a line that
+would become ripe.
 """
 
 HOPELESS = 0.5

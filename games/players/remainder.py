@@ -54,7 +54,7 @@ EQUAL = 1e-9
 
 
 class TooMuch(Exception):  # noqa: N818 - named after the problem, as in the engine
-    """There are more continuations than can be searched."""
+    """There are more continuations than can be searched, or they cannot be listed."""
 
 
 class Remainder(Generic[S]):
