@@ -225,8 +225,8 @@ def test_a_forced_order_is_given_at_once() -> None:
     ],
 )
 def test_the_highest_card_takes_the_trick(name: str, cards: str, winner: int) -> None:
-    """Sections 1 and 5: clerics, by rank, beat souls, and souls beat sanctuaries; of equal cards, the
-    first wins.
+    """Sections 1 and 5: clerics, by rank, beat souls, and souls beat sanctuaries; of equal cards,
+    the first wins.
     """
     laid = cards.split()
     state = position(*laid)
