@@ -371,7 +371,7 @@ async def storm(
     :param goal: stones to take in a match of Lancelot.
     :param versions: whether all processes but the first run the next version.
     :param freeze: see ``Part``.
-    :raises ExceptionGroup: people, journal and channel disagree, or a table is stuck.
+    :raises Exception: people, journal and channel disagree, or a table is stuck.
     """
     async with AsyncExitStack() as opened:
         house = opened.enter_context(server.house())

@@ -493,7 +493,7 @@ async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, jous
 async def test_a_full_disk_refuses_and_recovers(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path
 ) -> None:
-    """For a while, no file of the process may grow."""
+    """For a while, the write-ahead log of the database may not grow."""
     await joust.open(**SHORT)
     size = database.with_name(f"{database.name}-wal").stat().st_size
     no_limit = resource.RLIM_INFINITY
