@@ -151,8 +151,8 @@ async def test_kills_lose_and_double_nothing_that_is_kept_at_a_server(
 async def test_kills_leave_one_hand_with_buttons_to_each(
     discord: StandIn, bot: BotProcess, database: Path, game: str
 ) -> None:
-    """The kills come during moves from hands in direct messages: each current message exists once,
-    and no older one has usable buttons.
+    """The kills come during moves from hands, private or in direct messages: each current message
+    exists once, and no older one has usable buttons.
     """
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     note = f"WIRE_SEED={seed}"
