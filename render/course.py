@@ -92,7 +92,7 @@ LEVEL: Colour = "#B28A3C"
 MANY = 100
 """From this many matches on, the curve is thinner and has no dark edge."""
 END, EMBLEM, LEAST_KEY = 42, 68, 44
-"""Diameter of the emblem at the end of a curve and beside its name, and the smallest diameter at
+"""Diameters of the emblem at the end of a curve and beside its name, and the smallest diameter at
 which a number is printed in large type.
 """
 
@@ -178,7 +178,7 @@ def draw_courses(
         draw_way(canvas, plot.way(course.ratings), _colour(course, number))
     for number, course in enumerate(courses):
         x, y = plot.at(len(course.ratings) - 1, course.ratings[-1])
-        # An emblem at the end of a very short curve would hide all of it, and other beginnings.
+        # An emblem at the end of a very short curve would hide all of it, and the start of others.
         if x > plot.box.left + END / 2:
             canvas.stamp(_emblem(course, number, END), (x, y))
 

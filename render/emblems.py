@@ -22,7 +22,7 @@ GAME_COLOURS: dict[str, Colour] = {
     "donquixote": "#4B7F2A",
     "isolde": "#C2508F",
 }
-"""The colour of each game. They differ in brightness, so that colour-blind people can tell them
+"""The colours of the games. They differ in brightness, so that colour-blind people can tell them
 apart.
 """
 

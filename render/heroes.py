@@ -34,7 +34,7 @@ def _rim(canvas: Canvas) -> None:
 
 
 def _disc(canvas: Canvas) -> None:
-    """Draw a medal of parchment with a golden rim, on which any figure shows."""
+    """Draw a medal of parchment with a golden rim, on which any figure stands out."""
     _rim(canvas)
     canvas.circle(canvas.box.centre, DISC / 2 - 8, PARCHMENT, LEAF_SHADE, 2)
 

@@ -138,11 +138,12 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -
 
 
 def _name_type(stands: Sequence[Stand], width: float) -> Type:
-    """Return the largest type in which every name fits on two lines, or on three if it is alone on
-    its step; if there is none, the smallest.
+    """Return the type of the names: always the same beside figures; otherwise, the largest in which
+    every name fits on two lines, or on three if it is alone on its step; if there is none, the
+    smallest.
     """
     if any(stand.figure for stand in stands):
-        return BESIDE_FIGURES  # the figures are to be compared, so a short name may be larger
+        return BESIDE_FIGURES  # people compare the figures, so names may differ in size
     names = [(name, 3 if len(stand.names) == 1 else 2) for stand in stands for name in stand.names]
     fitting = (
         kind for kind in NAMES if all(fits_whole(name, kind, width, most) for name, most in names)

@@ -46,8 +46,8 @@ class CoveredError(Exception):
 class Legibility:
     """The texts of a picture that is being drawn.
 
-    :cvar watched: while this is set, every text drawn reserves its box, on sprites too, and
-    ``check`` raises if a box is covered. Only tests set this.
+    :cvar watched: while this is set, every text that nothing may cover reserves its box, on sprites
+        too, and ``check`` raises if a box is covered. Only tests set this.
     :ivar read: the texts that are still readable.
     """
 

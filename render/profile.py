@@ -174,7 +174,7 @@ def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
 
 def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Texts) -> None:
     """Draw a row for each game: the person's results, their ratings over time, and their rating
-    now.
+    now; if there are no games, draw an invitation to play.
     """
     if not games:
         x, y = play.centre

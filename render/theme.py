@@ -36,7 +36,7 @@ BRIGHT_GOLD: Colour = "#FFC42E"
 SHADOW: Colour = "#1E140A"
 """The colour of all shadows: warm and not quite black."""
 HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD, BRIGHT_GOLD)
-"""Colours that belong to the palette of every picture."""
+"""Colours in every fixed palette."""
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:

@@ -85,7 +85,7 @@ class Situation:
         chosen = self.players > 1 and seat not in self.scene.view.actors
         last = self._last(seat)
         latest = set[str]() if last is None else {last}
-        if self.players > 1:  # a solo match shows no picture between two moves
+        if self.players > 1:  # a solo match marks only the last tile
             latest |= {fact.data["field"] for fact in self._placed if fact.data["seat"] == seat}
         return Marks(due=self.public["field"], chosen=chosen, latest=sorted(latest))
 

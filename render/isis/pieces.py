@@ -33,7 +33,7 @@ from render.plates import device
 from render.theme import INK, LIGHT, LINE, PANEL, SEAT_SHADES, SEATS, Colour, mix
 
 Part = tuple[str, Colour, float, float]
-"""An outline in a box 100 wide, its colour, the width of its edge, the depth of its relief."""
+"""An outline, its colour, the width of its edge, the depth of its relief; see ``_assembled``."""
 
 
 def _assembled(parts: tuple[Part, ...], width: int, height: int, reach: float = 100) -> Canvas:
@@ -125,7 +125,7 @@ def jar(seat: int, amulet: str, width: int, bare: bool = False) -> Sprite:
     """Return a player's own stone: a canopic jar in the seat's colour, with its shadow.
 
     :param amulet: the amulet painted on it; empty: the seat's device.
-    :param bare: whether it is plain limestone, as it looks before the player has won it.
+    :param bare: whether it is plain limestone without a device, as before the player has won it.
     """
     style = SEATS[seat]
     clay = LIMESTONE_SHADE

@@ -199,7 +199,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
 
 
 def deck() -> Box:
-    """Return the box that the stones in the underworld fill."""
+    """Return the box that all stones together would fill in the underworld."""
     (left, y), (right, _) = berth(0, STONES), berth(STONES - 1, STONES)
     return Box.at(((left + right) / 2, y), right - left + STONE + 12, STONE * TALL + 12)
 

@@ -63,7 +63,7 @@ STONE = Ground(
 """The walls of the castle."""
 
 FOIL: Colour = "#E0B54A"
-"""Gold leaf, for the rims of shields and the seals of boards that are scored in this round."""
+"""Gold leaf, as on the rims of shields."""
 
 LAKE = Ground(
     Material("sky", "#22405A", "#22405A"),
@@ -95,6 +95,6 @@ BACK: Colour = "#4A3B52"
 """The back of cards and shields that are face down."""
 
 RESTING = 0.4
-"""The opacity of cards and shields that are no longer in play."""
+"""The opacity of cards that have been played, and of boards that are not scored any more."""
 
 PALETTE = Palette.of("isolde")

@@ -39,7 +39,8 @@ from render.words import standing
 # --------------------------------------------------------------------------- the board
 def board_in_words(scene: Scene) -> str:
     """Describe whose turn it is, the points, every piece on every board, the cards played in this
-    round and the last events; if there is not enough room, use signs in place of names.
+    round and the last events; if there is not enough room, use signs in place of names, then
+    shorten names, then leave out the events.
     """
     return first_fitting(_descriptions(scene), scene.say)
 

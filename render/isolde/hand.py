@@ -34,7 +34,7 @@ WHO = 112
 
 
 def matrix_height(scene: Scene) -> int:
-    """Return the height of the table of all positions; there is none while nobody has moved."""
+    """Return the height of the table of all positions; it is 0 while nobody has moved."""
     if not any_moved(scene):
         return 0
     return HEAD + ROW * len(scene.view.public["owners"])

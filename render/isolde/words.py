@@ -137,7 +137,7 @@ def deeds(scene: Scene) -> Iterator[Deed]:
 
 # ---------------------------------------------------------------------- what is asked
 DRAFTING = ("bet", "draft", "split", "pile", "assign")
-"""The phases before the first card is played."""
+"""The phases of a round before its first card is played."""
 
 PROMPTS = {
     "bet": N_("On which discipline do you bet? Isolde rewards the cards you play there."),

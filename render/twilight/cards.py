@@ -102,7 +102,7 @@ def _sheet(name: str, width: int) -> Sprite:
 
 
 def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
-    """Draw a card with the golden frame and corners that mark the current event."""
+    """Draw a card with the golden frame and corners that mark the card played last."""
     plain = card_face(name, width)
     canvas.stamp(plain, middle)
     canvas.stamp(_frame(width, plain.size, ticks=True), middle)

@@ -125,7 +125,7 @@ def draw_hand(scene: Scene) -> Canvas:
 
 @cached
 def _edge(rail: int, end: int, both: bool) -> Canvas:
-    """Return everything from the edge of the table down; it hides the lower ends of the hand."""
+    """Return everything from the edge of the table down; it hides the lower ends of the cards."""
     whole = sky(end + 10, DUSK)
     plank(whole, rail, end)
     if both:

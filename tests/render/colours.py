@@ -24,7 +24,6 @@ def pixels_of(canvas: Canvas) -> Image.Image:
 
 
 def rgb(colour: str) -> Pixel:
-    """Levels of red, green and blue."""
     return ImageColor.getrgb(colour)
 
 

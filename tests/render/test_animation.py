@@ -87,7 +87,6 @@ def piece(*places: tuple[int, int], glides: tuple[Glide, ...] = ()) -> Picture:
 
 
 def red() -> Sprite:
-    """The red square as a piece."""
     canvas = Canvas(80, 80)
     canvas.rect(canvas.box, "#B41E1E")
     return canvas.sprite()
@@ -172,7 +171,7 @@ STAYS = {
     "donquixote": {"placed"},
     "isolde": {"played"},
 }
-"""The facts that move a piece."""
+"""The kinds of facts that tell of a moved piece, by game."""
 
 
 @pytest.mark.full

@@ -1,5 +1,5 @@
-"""The seats' shields have their colours even if small, and can be told apart with colour
-blindness.
+"""The seats' shields have their colours even if small, and colour-blind people can tell them
+apart.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from scripts.sheets import DEUTERANOPIA, PROTANOPIA, TRITANOPIA, Matrix, seen_by
 from tests.render.colours import Pixel, distance, opened, rgb
 
 CLEAR, CLEAR_TO_ALL = 35, 15
-"""The minimum distance between two seats for most eyes, and for eyes that lack a kind of cone."""
+"""The minimum distance between the colours of two seats, for most eyes and for eyes that lack a
+kind of cone.
+"""
 
 FLAT = 0.75
 """The minimum fraction of a shield in the seat's colour, or covered by its device."""

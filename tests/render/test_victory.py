@@ -94,7 +94,7 @@ def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 APART = 32
-"""The pixels between two lines of 28 px that keep them legible."""
+"""Minimum distance in pixels at which two lines of 28 px are legible."""
 
 
 @pytest.mark.full
