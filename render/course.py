@@ -103,7 +103,8 @@ class Course:
 
     :param name: the name of the game.
     :param ratings: the rating of a newcomer, then the rating after each rated match.
-    :param game: the id of the game, for its colour and emblem; a game that has none gets a number.
+    :param game: the id of the game, for its colour and emblem; a game without an emblem gets a
+        number.
     """
 
     name: str
@@ -154,7 +155,9 @@ def plot_of(courses: Sequence[Course], box: Box) -> Plot:
 
 
 def _suits(low: float, high: float, step: int) -> bool:
-    """Return whether a scale has few enough grid lines with this step; the largest always suits."""
+    """Return whether a scale has few enough grid lines with this step; the largest step always
+    suits.
+    """
     return (high - low) / step <= LINES_AT_MOST or step == STEPS[-1]
 
 

@@ -153,7 +153,9 @@ def profile_picture(profile: Profile, say: Texts) -> Picture:
 
 
 def _panels(profile: Profile) -> list[Callable[[Canvas, Box, Profile, Texts], None]]:
-    """Return what draws the panels below the games; none of them would be empty."""
+    """Return the functions that draw the panels below the games; panels that would be empty are
+    left out.
+    """
     panels = [
         (_draw_streaks, profile.longest or profile.running),
         (_draw_trophies, profile.trophies),

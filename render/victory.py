@@ -234,7 +234,7 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
     if not ending.drawn and not ending.verdict:
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
     top = HERO.top + WREATH + 44
-    if ending.verdict:  # the verdict is shown next to the number of the person who played alone
+    if ending.verdict:  # the verdict is shown below the score of the person who played alone
         top -= 44
     else:
         write(canvas, (x, top), scene.say(ending.cry()).upper(), CRIES, HERO.width, BRIGHT_GOLD)

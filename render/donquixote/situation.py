@@ -81,7 +81,9 @@ class Situation:
         return reckoned(self.board(seat), self.round)
 
     def marks(self, seat: int) -> Marks:
-        """Return the field to fill, and the tiles laid since the last picture."""
+        """Return the marks: the field to fill, the field filled last and, with several players, all
+        fields filled since the last picture.
+        """
         chosen = self.players > 1 and seat not in self.scene.view.actors
         last = self._last(seat)
         latest = set[str]() if last is None else {last}

@@ -82,7 +82,7 @@ painting.
 TAG, RING = 26, 4
 """Height of a tag, and width of a ring, in pixels."""
 OVERLAP = 0.72
-"""Minimum distance of two pieces that have not moved, as a share of their diameter."""
+"""Minimum distance between two pieces that have not moved, as a share of their diameter."""
 OVERHANG, SPILL = 0.34, 0.2
 """How far pieces may reach into the painting and onto the neighbouring fields, in fields."""
 LAP = Type("strong", MIN_TEXT)

@@ -245,7 +245,7 @@ class KitPainter(Painter):
                     canvas.ring(at, size / 2)
 
     def _draw_targets(self, canvas: Canvas, box: Box, surface: BoardSurface, scene: Scene) -> None:
-        """Draw a dot on each place where a legal move ends that begins with ``scene.focus``."""
+        """Draw a dot on each place where a legal move that begins with ``scene.focus`` ends."""
         ends = [move for move in scene.legal if move.startswith(scene.focus)]
         seat = next(iter(scene.view.actors), 0)
         for place in surface.places:
