@@ -677,7 +677,7 @@ def write_lines(
     vertically centred on ``at``.
 
     :param room: the maximum width and height.
-    :returns: the box of the lines' ink.
+    :returns: a box around the lines, as ``Canvas.text`` returns it for one line.
     """
     choice = (kinds,) if isinstance(kinds, Type) else kinds
     lines, kind = set_in_box(text, choice, *room)

@@ -167,7 +167,9 @@ def draw_courses(
     courses: Sequence[Course],
     say: Texts,
 ) -> None:
-    """Draw the curves with their scale, and an emblem at the end of each curve."""
+    """Draw the curves with their scale, and an emblem at the end of each curve that is long enough
+    for it.
+    """
     step = next(step for step in STEPS if _suits(plot.low, plot.high, step))
     began = courses[0].ratings[0]
     for rating in range(round(plot.low), round(plot.high) + 1, step):

@@ -123,7 +123,7 @@ class Situation:
 
     @property
     def status(self) -> list[Said]:
-        """The seats that have to move, or the winners; in a solo match, how good the result is."""
+        """The seats that have to move, or the winners; after a solo match, the verdict on it."""
         seats = [seat for seat in self.scene.view.actors if seat != CHANCE]
         words = turn_words(self.scene.view)
         if self.scene.view.outcome is not None:

@@ -41,7 +41,7 @@ class Held(NamedTuple):
 
 
 def fan(cards: int, step: float, degrees: float) -> Iterator[Held]:
-    """Yield the places of ``cards`` from left to right.
+    """Yield the places of this many ``cards``, from left to right.
 
     :param step: the distance between the centres of two cards, in pixels.
     :param degrees: the rotation from one card to the next; above 0.
