@@ -551,7 +551,7 @@ def verb_of(custom_id: str) -> tuple[str, str]:
 
 
 def controls(message: Any) -> list[Shown]:
-    """The buttons and menus of a message that do something when pressed."""
+    """The buttons and menus of a message, disabled ones included; links are left out."""
     return [
         Shown(
             part["custom_id"],

@@ -460,7 +460,7 @@ def test_advice_says_what_the_tile_would_bring() -> None:
                 board = {**view.public["boards"][seat], view.public["field"]: piece}
                 n = scoring_account(board, view.round)["points"]
                 points = f"{n} point" + "s" * (n != 1)
-                words = f"{turning}, it would bring {points} if scored now."
+                words = f"{turning}, it would be worth {points} if scored now."
                 assert words in picture.alt, f"seed {seed}"
 
 
