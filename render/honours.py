@@ -24,8 +24,8 @@ _TONES = (
     *(mix(PAPER.material.dark, PAPER.material.light, share / 4) for share in range(5)),
 )
 PALETTE = Palette((*Palette.of("lancelot-end").colours, *_TONES))
-"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), and those of
-metals and parchment.
+"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), and those of the
+games' emblems, metals and parchment.
 """
 
 _CUP = (

@@ -495,7 +495,7 @@ def _entry(
         most = min(NAME_LINES, int(space / _height((name, kind))))
         if most and fits_whole(name, kind, wide, most):
             break
-    else:  # rather three lines than a cut name
+    else:  # three lines are better than a cut name
         most = int(space / _height((name, kind)))
     return lines_of(name, wide, max(1, most), kind), kind, said
 

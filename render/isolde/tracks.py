@@ -375,7 +375,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
             canvas.stamp(laid_token(colour, size), at)
-    for field, laps in ahead.items():  # draw it above the pieces on neighbouring fields
+    for field, laps in ahead.items():  # on top of the pieces on neighbouring fields
         _draw_tag(canvas, track, field, laps)
 
 

@@ -157,7 +157,7 @@ class KitPainter(Painter):
         return canvas
 
     def describe(self, scene: Scene) -> str:
-        """Return the positions of pieces and cards in words, as far as there is room."""
+        """Return the positions of pieces and cards in words, in as much detail as fits."""
         return first_fitting(self._descriptions(scene, self.spread(scene)), scene.say)
 
     def hand(self, scene: Scene) -> Picture | None:
