@@ -21,6 +21,7 @@ from data.texts import Texts
 from render.canvas import Sprite
 from render.geometry import Point
 from render.scene import Glide, Picture, first_fitting
+from render.theme import Palette
 
 FRAMES_AT_MOST = 95
 SIZE_LIMIT = 8 * 1024 * 1024
@@ -43,8 +44,8 @@ STEP = 60
 FALL = 48
 """How far a piece from outside the board falls into place, in pixels."""
 
-AS_BEFORE = 255
-"""The palette index that marks unchanged pixels; no built-in game uses it for a colour."""
+AS_BEFORE = Palette.SLOTS
+"""The palette index that marks unchanged pixels; no colour has it."""
 
 
 @dataclass(frozen=True, slots=True)

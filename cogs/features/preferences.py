@@ -166,7 +166,7 @@ PREFERENCES: Final[tuple[Setting[PersonRow], ...]] = (
     ),
     Setting(
         name_("quiet"),
-        L_("Hours when I do not remind you and your clocks pause"),
+        L_("Hours when your clocks pause and I do not remind you"),
         N_("Quiet hours"),
         {
             "begins": (

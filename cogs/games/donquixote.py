@@ -50,8 +50,8 @@ class DonQuixoteWords(GameWords):
     game = "donquixote"
     title = N_("Don Quixote")
     summary = N_(
-        "Build a principality: a card names the field, you choose the tile. What roads connect"
-        " scores."
+        "Build a principality: a card names the field, and you choose the tile. Score what roads "
+        "connect."
     )
     pitch = N_("laying tiles, all at once · 22 tiles each · easy")
     question = N_("Which tile do you lay, and which way up?")
@@ -234,8 +234,8 @@ class DonQuixoteWords(GameWords):
             number = public["hands"][seat].index(move.removesuffix(TURNED)) + 1
             label = f"{number} · {piece_in_words(move, say)}"
         detail = say.plural(
-            "Scored now, it would bring {n} more point.",
-            "Scored now, it would bring {n} more points.",
+            "If scored now, it would be worth {n} more point.",
+            "If scored now, it would be worth {n} more points.",
             gain,
         )
         return Choice(move, label, detail if gain else "", icon=quixote_tile(move))

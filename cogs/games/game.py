@@ -139,7 +139,10 @@ class GameCog(Feature, commands.GroupCog):
             "players": CommandOption(
                 (
                     name_("players"),
-                    L_("How many will play; default: as many as join, unless the preset says"),
+                    L_(
+                        "How many will play; default: as many as join, unless the preset sets a "
+                        "number"
+                    ),
                 ),
                 _optional_number(info.players),
             ),

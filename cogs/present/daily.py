@@ -145,7 +145,7 @@ def wrong_riddle_text(
     why = {
         Task.ONE: say("It does not win at once."),
         Task.TWO: say("One reply to it keeps you from winning."),
-        Task.MOST: say("Another move brings more."),
+        Task.MOST: say("Another move gains more."),
     }
     return f"❌ **{say('Not quite')}{say.colon} {shown}.** {why[riddle.task]} {left}"
 
@@ -207,8 +207,8 @@ def reasons_in_words(
     if riddle.gain:
         sentences.append(
             say.plural(
-                "It brings at least {n} more point than any other move.",
-                "It brings at least {n} more points than any other move.",
+                "It gains at least {n} more point than any other move.",
+                "It gains at least {n} more points than any other move.",
                 riddle.gain,
             )
         )

@@ -207,8 +207,8 @@ def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
     if points is None:
         return say("{move} gives away a lot of your chances.", move=move)
     return say.plural(
-        "{move} gives away about {n} point, as far as you can know.",
-        "{move} gives away about {n} points, as far as you can know.",
+        "{move} gives away about {n} point, as far as you can tell.",
+        "{move} gives away about {n} points, as far as you can tell.",
         max(1, round(warning.lost * points.worth)),
         move=move,
     )

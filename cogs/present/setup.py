@@ -94,7 +94,7 @@ def draft_of(table: Table) -> Draft:
         (PLAYERS, PACE, *strict, HINTS, SEATING),
         lambda changes: with_options(table, changes),
         lambda argument: Control(table.id, table.revision, VERB, argument),
-        N_("Change something (host)…"),
+        N_("Change something (host only)…"),
     )
 
 

@@ -151,8 +151,8 @@ def advised_in_words(scene: Scene, seat: int, way: str) -> str:
 
 
 _BRINGS = (
-    N_("Unturned, it would bring {points} if scored now."),
-    N_("Turned, it would bring {points} if scored now."),
+    N_("Unturned, it would be worth {points} if scored now."),
+    N_("Turned, it would be worth {points} if scored now."),
 )
 
 

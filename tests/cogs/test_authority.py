@@ -119,9 +119,9 @@ async def test_a_table_ends_once_even_if_two_forms_are_sent(stage: Stage) -> Non
     await kay.submit_modal(shown, {"reason": "Enough."})
     told = len(stage.channel.history())
     sent = await kay.submit_modal(late, {"reason": "Again."})
-    assert answer_to(sent) == "This table is over."
+    assert answer_to(sent) == "This table has ended."
     refused = await use(stage.people["Anna"], question, "endnow")
-    assert answer_to(refused) == "This table is over."
+    assert answer_to(refused) == "This table has ended."
     assert len(stage.channel.history()) == told
     assert ending_record(await stage.bot.tables.get(table.id)) == (kay.id, "Enough.")
 

@@ -358,8 +358,8 @@ async def test_a_chat_is_updated_with_the_next_press(stage: Stage) -> None:
 
 
 async def test_a_typed_command_brings_a_board_out_of_reach(stage: Stage) -> None:
-    """After a restart there is no token for the board: a new one is posted once, and the old one no
-    longer works.
+    """After a restart there is no token for the old board: a new board is posted once, and the old
+    one no longer works.
     """
     await chat_table(stage, "lancelot", starter=1)
     before = the_board(stage)

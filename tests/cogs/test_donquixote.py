@@ -167,7 +167,7 @@ async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
                 laid = {**board, field: entry["value"]}
                 more = scoring_account(laid, view.round)["points"] - before
                 points = f"{more} more point" + "s" * (more != 1)
-                said = f"Scored now, it would bring {points}." if more else None
+                said = f"If scored now, it would be worth {points}." if more else None
                 assert entry.get("description") == said
                 worth[entry["value"]] = more
         best = max(worth, key=lambda move: worth[move])

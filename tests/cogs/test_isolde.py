@@ -193,7 +193,7 @@ async def test_bonuses_are_asked_step_by_step(stage: Stage) -> None:
     await play_until(stage, random.Random(5), "bonus")
     first = await stage.decider()
     assert f"<@{stage.people[first].id}>" in texts_of(stage.channel.last_message)
-    assert "Isolde's favour: move on by" in texts_of(stage.dms(first)[-1])
+    assert "Isolde's favour: move forward by" in texts_of(stage.dms(first)[-1])
     await typed(stage, first, "bonus:-")
     told = texts_of(stage.channel.last_message)
     assert f"**{first}** declines." in told

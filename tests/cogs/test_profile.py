@@ -123,7 +123,7 @@ async def test_a_profile_that_discord_does_not_take_may_be_shared_again(stage: S
     mine = await profile(stage, "Anna")
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", SERVER_ERROR)
     result = await use(stage.people["Anna"], mine, "shareprofile")
-    assert "Discord has not taken the picture. Please try again." in answer_to(result)
+    assert "Discord did not accept the picture. Please try again." in answer_to(result)
     stage.env.backend.faults.clear()
     await use(stage.people["Anna"], mine, "shareprofile")
     assert "The profile of **Anna**." in texts_of(stage.channel.history()[-1])

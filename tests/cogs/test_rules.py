@@ -125,7 +125,7 @@ def test_three_players_read_the_rules_for_three() -> None:
         assert "partners sit opposite" not in text
         assert "333" not in text
         assert ("Everyone scores separately" in text) == (lone != "fixed")
-        assert ("Equal totals share the victory" in text) == (lone != "fixed")
+        assert ("Players with equal totals share the victory" in text) == (lone != "fixed")
         assert ("play another deal" in text) == (lone == "fixed")
     assert "only after a complete round of three deals" in rules["rounds"]
     assert "partners sit opposite" in _all_rules("twilight", {PLAYERS: 4, "lone": "rotating"})

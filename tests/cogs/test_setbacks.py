@@ -452,7 +452,7 @@ async def test_an_unreadable_log_disturbs_no_other_table(stage: Stage) -> None:
     assert code in listed
     assert "cannot continue" in listed
     shown = await stage.slash("Anna", "table show", table=bad.row.code)
-    assert "I can no longer follow its moves" in answer_to(shown)
+    assert "I can no longer replay its moves" in answer_to(shown)
 
 
 @pytest.mark.parametrize("minutes", [70, -70], ids=["suspended", "set_back"])

@@ -61,7 +61,7 @@ class IsoldeWords(StartingWords):
         "kodex": OptionWords(
             name_("codex"),
             N_("Secret Codex"),
-            N_("The bad marks of the Studies are hidden, and you may peek at some"),
+            N_("The negative shields of the Studies are hidden, and you may peek at some"),
         ),
         "koenig": OptionWords(
             name_("scrolls"),

@@ -369,8 +369,8 @@ def test_a_board_calls_everybody_whom_no_earlier_board_has_called() -> None:
 @pytest.mark.parametrize(
     ("language", "reminder", "question"),
     [
-        ("en", "No hurry", "waiting for four weeks"),
-        ("de", "Keine Eile", "wartet seit vier Wochen"),
+        ("en", "No hurry", "waiting for at least four weeks"),
+        ("de", "Keine Eile", "wartet seit mindestens vier Wochen"),
     ],
 )
 def test_a_table_without_a_pace_reminds_and_then_asks(
