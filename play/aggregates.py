@@ -95,6 +95,7 @@ class Found(Protocol):
     async def behind(self, since: datetime) -> list[int]:
         """Return the ids of the tables or occasions that this process serves and whose messages do
         not show the latest change, oldest first.
+
         :param since: leaves out those that ended before this moment.
         """
 
