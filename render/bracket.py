@@ -45,7 +45,9 @@ FIRST, FIRST_OF_MANY = 1.7, 2.1
 """
 MANY = 5
 UNKNOWN = 0.3
-"""The width of a column in which no name is known yet, as a multiple of the others'."""
+"""The width of a column in which no name is known yet, as a multiple of the others'; the last
+column is never this narrow.
+"""
 TAIL = 0.5
 """When two names would be cut to the same letters: maximum width of the ending that tells them
 apart, as a share of the room for a name.
@@ -293,7 +295,7 @@ def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str
 
 def _columns(count: int, known: int) -> list[Box]:
     """Return the positions of the columns: the first is wider, because seeds are printed before its
-    names, and columns in which no name is known yet are narrow.
+    names, and columns in which no name is known yet are narrow, except the last.
 
     :param known: the number of columns with names.
     """

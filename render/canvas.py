@@ -448,7 +448,7 @@ class Canvas:
         height of a capital.
 
         :param under: whether pieces may cover the text, as they cover the number of a square.
-        :returns: the box of the ink, with the height of a capital as its top.
+        :returns: a box as wide as the ink, from the height of a capital down to the baseline.
         """
         letters = letters_of(text, kind)
         shift = {"l": 0.0, "m": letters.width / 2, "r": letters.width}[anchor[0]]
@@ -677,7 +677,7 @@ def write_lines(
     vertically centred on ``at``.
 
     :param room: the maximum width and height.
-    :returns: the box of the lines' ink.
+    :returns: a box around the lines, as ``Canvas.text`` returns it for one line.
     """
     choice = (kinds,) if isinstance(kinds, Type) else kinds
     lines, kind = set_in_box(text, choice, *room)

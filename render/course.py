@@ -103,7 +103,8 @@ class Course:
 
     :param name: the name of the game.
     :param ratings: the rating of a newcomer, then the rating after each rated match.
-    :param game: the id of the game, for its colour and emblem; a game that has none gets a number.
+    :param game: the id of the game, for its colour and emblem; a game without an emblem gets a
+        number.
     """
 
     name: str
@@ -154,7 +155,9 @@ def plot_of(courses: Sequence[Course], box: Box) -> Plot:
 
 
 def _suits(low: float, high: float, step: int) -> bool:
-    """Return whether a scale has few enough grid lines with this step; the largest always suits."""
+    """Return whether a scale has few enough grid lines with this step; the largest step always
+    suits.
+    """
     return (high - low) / step <= LINES_AT_MOST or step == STEPS[-1]
 
 
@@ -164,7 +167,9 @@ def draw_courses(
     courses: Sequence[Course],
     say: Texts,
 ) -> None:
-    """Draw the curves with their scale, and an emblem at the end of each curve."""
+    """Draw the curves with their scale, and an emblem at the end of each curve that is long enough
+    for it.
+    """
     step = next(step for step in STEPS if _suits(plot.low, plot.high, step))
     began = courses[0].ratings[0]
     for rating in range(round(plot.low), round(plot.high) + 1, step):

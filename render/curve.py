@@ -37,8 +37,8 @@ RIGHT = 1174
 WIDEST = 930
 """Right edge of the area of the curves if all names are short."""
 BESIDE, NAME_LEFT, BADGE = 26, 98, 56
-"""Width of the lines from the curves to the names' tokens, distance of the names from the curves,
-and size of the tokens.
+"""Distances from the right edge of the curves to the names' tokens and to the names, and size of
+the tokens.
 """
 LABEL = Type("text", 34)
 VALUE = Type("strong", 42)
@@ -47,7 +47,7 @@ MARK = Type("strong", 42)
 KEY = Type("strong", 28)
 KEY_WORDS = Type("text", 32), Type("text", 28)
 NAMES_APART, VALUE_HIGH = 112, 44
-"""Distance between two names with their values, and the height of a value."""
+"""Minimum distance between two names with their values, and the height of a value."""
 MARK_WIDTH, MARK_HEIGHT, MARKS_APART = 144, 56, 152
 LEGEND = HEIGHT - 60
 """Vertical position of the legend that explains the marks."""
@@ -96,7 +96,9 @@ PALETTE = Palette((
 """Paper, letters, seat colours, and the blends at their edges."""
 
 SPOKEN = 6
-"""How many values of each curve its description gives, including the first and the last."""
+"""How many values of each curve its description gives if there is room, including the first and the
+last.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +203,9 @@ def _plot_of(curves: Curves, area: Box) -> tuple[Plot, list[float]]:
 
 
 def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
-    """Draw each seat's token once on its curve, where no other curve is near, if possible."""
+    """Draw each seat's token once on its curve, where no other curve is near; leave it out if there
+    is no such place.
+    """
     steps = range(1, len(ways[0]) - 1)
     for seat, way in enumerate(ways):
         wanted = (seat + 1) / (len(ways) + 1) * len(steps)
@@ -234,7 +238,7 @@ def _sign(canvas: Canvas, at: Point, missed: Missed) -> None:
 
 
 def _draw_keys(canvas: Canvas, curves: Curves, say: Texts) -> None:
-    """Draw a legend of the signs below the curves, all in the same type size."""
+    """Below the curves, draw a legend of the signs used, all in the same type size."""
     told = [(kind, say(words)) for kind, (_, words) in SIGNS.items() if kind in curves.missed]
     for type_ in KEY_WORDS:
         wide = [KEY_SIZE + 12 + text_width(words, type_) for _, words in told]

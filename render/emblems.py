@@ -27,7 +27,7 @@ apart.
 """
 
 NIGHT: Colour = "#2F2A55"
-"""The half of Twilight's emblem that belongs to the Moon."""
+"""The colour of the Moon's half of Twilight's emblem."""
 
 
 def _lancelot(canvas: Canvas, size: int) -> None:

@@ -154,9 +154,9 @@ class Painter(ABC):
         return view.private
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
-        """Return a part of the table, larger than on the board: a seat's area, or another part,
-        numbered by the game; None if the board already shows everything. It is drawn from nothing
-        but ``scene.view.public``.
+        """Return a closer look at a part of the table: a seat's area, what a seat could take, or
+        another part, numbered by the game; None if the board already shows everything. It is drawn
+        from nothing but ``scene.view.public``.
         """
         return None
 

@@ -166,10 +166,10 @@ PALETTES = Path(__file__).resolve().parent / "palettes"
 
 
 class Palette:
-    """The fixed colours of a game's pictures, at most 255, so that the encoder need not choose. The
-    last index stays free, because animations mark unchanged pixels with it.
+    """The fixed colours of some pictures, such as a game's, at most 255, so that the encoder need
+    not choose. The last index stays free, because animations mark unchanged pixels with it.
 
-    ``scripts/palettes.py`` chooses them from the painters' pictures.
+    ``scripts/palettes.py`` chooses those of games and of the gallery from their pictures.
 
     :raises ValueError: more than 255 colours.
     """

@@ -234,7 +234,7 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
     if not ending.drawn and not ending.verdict:
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
     top = HERO.top + WREATH + 44
-    if ending.verdict:  # the verdict is shown next to the number of the person who played alone
+    if ending.verdict:  # the verdict is shown below the score of the person who played alone
         top -= 44
     else:
         write(canvas, (x, top), scene.say(ending.cry()).upper(), CRIES, HERO.width, BRIGHT_GOLD)
@@ -495,7 +495,7 @@ def _entry(
         most = min(NAME_LINES, int(space / _height((name, kind))))
         if most and fits_whole(name, kind, wide, most):
             break
-    else:  # rather three lines than a cut name
+    else:  # three lines are better than a cut name
         most = int(space / _height((name, kind)))
     return lines_of(name, wide, max(1, most), kind), kind, said
 

@@ -46,8 +46,8 @@ def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
 
 
 def drawn_heading(scene: Scene, told: str) -> str:
-    """Return the heading as it is drawn. A picture stands for a while, so if it is not its owner's
-    turn, its heading says what the picture is instead.
+    """Return the heading as it is drawn. A picture stays visible for a while, so if it is not its
+    owner's turn, its heading says what the picture is instead.
     """
     return scene.say("Your hand") if told == scene.say(NOT_YOUR_TURN) else told
 

@@ -9,13 +9,14 @@ Discord answers with a rate limit or an error, sometimes after the request has t
 the messages people got are compared with the stored data: nothing acknowledged may be lost or
 doubled, no board may be posted twice, and every table must be playable.
 
-With ``--versions``, all but the first process of every other world run the next version of the bot.
+With ``--versions``, every other world runs the next version of the bot in all processes but one.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
 they wake up in their old state after others have taken over. Database and workers are then left
 alone.
 
-Every ``BATCH`` kills, a new world starts. With ``--append``, the figures of each world are added to
-a file as a line, and the lines already there count, so a long run can be done in parts.
+A new world starts every ``BATCH`` kills or every ``BATCH_OF_FROZEN`` freezes. With ``--append``,
+the figures of each world are added to a file as a line, and the lines already there count, so a
+long run can be done in parts.
 """
 
 from __future__ import annotations
@@ -371,7 +372,7 @@ async def storm(
     :param goal: stones to take in a match of Lancelot.
     :param versions: whether all processes but the first run the next version.
     :param freeze: see ``Part``.
-    :raises ExceptionGroup: people, journal and channel disagree, or a table is stuck.
+    :raises Exception: people, journal and channel disagree, or a table is stuck.
     """
     async with AsyncExitStack() as opened:
         house = opened.enter_context(server.house())

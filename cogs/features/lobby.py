@@ -304,7 +304,7 @@ class Lobby(Feature, commands.Cog):
     ) -> Change[Table]:
         """Join in the lobby, or take an offered seat. This may start a rematch.
 
-        :raises Refused: whatever ``Join``, ``TakeSeat`` or ``_draw`` raises.
+        :raises Refused: whatever ``Tables.join`` or ``_draw`` raises.
         """
         await self.replies.acknowledge(interaction)
         user, number = interaction.user, interaction.id

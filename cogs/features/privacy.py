@@ -45,7 +45,7 @@ NAMED_AT_MOST = 20
 
 
 FILE_LIMIT = 8_000_000
-"""Files of up to this many bytes are sent uncompressed; Discord accepts ten million."""
+"""Files of up to this many bytes are sent uncompressed; Discord accepts 10 MiB."""
 
 OPERATOR_LIMIT = 200
 """How many characters of the operator's own text are shown."""

@@ -124,7 +124,7 @@ class StandingsCog(Feature, commands.Cog):
     async def _season(
         self, interaction: Interaction, season: SeasonRow, game: str | None
     ) -> tuple[Part, ...]:
-        """Return the current season's standings; for a single game, with its picture."""
+        """Return the current season's standings; for a single game, with a picture of them."""
         say = self.say(interaction)
         head = say("Season {season}", season=season_in_words(season.title, say))
         head = f"## {head}\n{say('It ends {when}.', when=moment(season.ends_at))}"

@@ -306,7 +306,7 @@ class IsisWords(StartingWords):
         return Menu(prompt, (Group(say("Square"), choices),))
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """Return "on the throne", or where the seat's own stone ended up."""
+        """Return "on the throne", or the seat's own stone and where it is, if it has one."""
         if seat in view.public["placed"]:
             return say("on the throne")
         return personal(position_of(view), seat, say)

@@ -79,7 +79,7 @@ def layout(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> Layo
     :param mark: the id of the first component, from 1 to 2**31 - 1; Discord returns it whenever the
         message is read.
     :param icons: the emojis that may be used.
-    :raises ValueError: the card is not drawn yet, or Discord does not allow as many components,
+    :raises ValueError: the card is not drawn yet, or Discord does not allow that many components,
         buttons in a row or menu entries, or a row or menu is empty.
     """
     texts = _with_signs([part for part in card.parts if isinstance(part, str)], icons)

@@ -77,7 +77,7 @@ def rematch_in_words(table: Table, say: Texts) -> str:
 
 
 def _first(table: Table) -> Iterator[str]:
-    """Yield the name of the person who begins; nothing if the options do not say who."""
+    """Yield the name of the player who begins; nothing if the options do not say who."""
     starter = str(table.row.options.get(STARTER, BY_LOT))
     if starter.isdecimal() and table.row.options.get(SEATING) == SEATINGS[1]:
         yield table.members[int(starter) - 1].name

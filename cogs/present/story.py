@@ -23,9 +23,7 @@ them off the screen of a phone. The log and the replay leave nothing out.
 """
 
 LINE_LIMIT = 120
-"""Two turns can share a line of up to this many characters, which takes about two lines on a
-phone.
-"""
+"""Turns can share a line of up to this many characters, which takes about two lines on a phone."""
 
 TURN_LIMIT = 240
 """The maximum number of characters for one turn. A turn can contain a whole deal if nobody has a

@@ -542,8 +542,8 @@ class _Wanted:
 
     def result(self) -> Iterator[Surface]:
         """Yield how a match ended. The message is edited once the match has been analysed. It pings
-        the people who were called at the table, or everybody in direct messages, except the person
-        who ended the match.
+        the people who were called at the table or, if the table is in direct messages, everybody;
+        but never the person who ended the match.
         """
         table = self.table
         if not table.over or not table.started or (table.chat and self.finale is None):

@@ -66,7 +66,7 @@ def _hand_of(game: Situation, seat: int) -> list[str]:
 
 
 def tile_width(tiles: int) -> int:
-    """Return the width of a tile in a hand with this many; it is even, so that roads are
+    """Return the width of a tile in a hand of this many tiles; it is even, so that roads are
     centred.
     """
     across = tiles * (2 if tiles <= FEW else 1)

@@ -82,7 +82,7 @@ def tile(name: str, width: int) -> Sprite:
 def told_tile(
     name: str, width: int, upper: Colour, lower: Colour, square: bool, quiet: bool
 ) -> Sprite:
-    """Return a tile in an account or a preview.
+    """Return a tile in the account of a round.
 
     :param upper: the colour of the roads in the upper half.
     :param lower: the same for the lower half.

@@ -72,7 +72,7 @@ _LOTUS: tuple[Part, ...] = (
 """The column and its capital: a bundle of lotus flowers tied with gold and lapis."""
 
 Paint = Literal["wig", "face", "gold"]
-"""The paint of a part of a head: the colour of the seat, limestone, or gold."""
+"""The paint of a part of a head: a shade of the seat's colour, limestone, or gold."""
 
 _MUZZLE = (
     "M 50 19 C 58 12 70 13 75 22 C 82 25 94 28 97 33 V 44 C 95 49 86 50 76 49 C 62 49 46 40 50 19 Z"

@@ -83,7 +83,7 @@ def _board(
 
 
 def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> Iterator[str]:
-    """Yield the cards played in this round, with the board where the card does not show it."""
+    """Yield the cards played in this round, each with its board if the card does not name it."""
     sides = []
     for name, played in zip(names, view.public["played"], strict=False):
         cards = [_played_card(card, board, say) for card, board in played]

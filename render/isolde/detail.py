@@ -49,7 +49,9 @@ HIGHEST_ROW, LARGE_ROW = 108, 88
 
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
-    """Draw the board enlarged, with the places next to it and the rule below."""
+    """Draw the board enlarged, with the places next to it and the rule below; until a piece has
+    moved there, the rule takes their place.
+    """
     view, say = scene.view, scene.say
     here = view.public["boards"][board]
     rule = _COUNTED.sub("\u00a0", board_rule(board, view, say))

@@ -123,7 +123,9 @@ _DEVICES: dict[str, Drawing] = {
 
 @cached
 def emblem(kind: str, size: int) -> Sprite:
-    """Return a sprite, ``size`` wide and high, with a device to be drawn on the board's colour."""
+    """Return the device of a board or of a type of card, ``size`` wide and high, to be stamped on
+    its colour.
+    """
     canvas = Canvas(size, size)
     draw_device(canvas, kind, canvas.box.centre, size * 0.9, INKS[kind])
     return canvas.sprite()

@@ -176,7 +176,7 @@ def draw_hand(scene: Scene) -> Canvas:
 def fitting(scene: Scene, height: int) -> list[HandRow]:
     """Return the rows with the largest cards that fit; if none fit, with the smallest.
 
-    :param height: the height of all rows together.
+    :param height: the maximum height of all rows together.
     """
     for widths in WIDTHS:
         rows = list(hand_rows(scene, *widths))

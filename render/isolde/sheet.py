@@ -276,9 +276,9 @@ def _write_lines(
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """Draw the shields and the place: side by side, both at the same distance from the middle in
-    all cells; if there is no room for that, the shields above the place; if the shields take two
-    lines, the place to their right.
+    """Draw the shields and the place: side by side, meeting at the same point in all cells; if
+    there is no room for that, the shields above the place; if the shields take two lines, the place
+    to their right.
     """
     x, y = cell.centre
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]

@@ -82,7 +82,7 @@ painting.
 TAG, RING = 26, 4
 """Height of a tag, and width of a ring, in pixels."""
 OVERLAP = 0.72
-"""Minimum distance of two pieces that have not moved, as a share of their diameter."""
+"""Minimum distance between two pieces that have not moved, as a share of their diameter."""
 OVERHANG, SPILL = 0.34, 0.2
 """How far pieces may reach into the painting and onto the neighbouring fields, in fields."""
 LAP = Type("strong", MIN_TEXT)
@@ -375,7 +375,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
             canvas.stamp(laid_token(colour, size), at)
-    for field, laps in ahead.items():  # draw it above the pieces on neighbouring fields
+    for field, laps in ahead.items():  # on top of the pieces on neighbouring fields
         _draw_tag(canvas, track, field, laps)
 
 

@@ -119,7 +119,7 @@ def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int
 
 # ------------------------------------------------------------------------------ the deal
 def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the number of the deal, the dealer, the winners of its tricks, and the partners, unless
+    """Draw the number of the deal, the dealer, the winners of the tricks, and the partners, unless
     the accounts show them; after the end, only the number.
     """
     view, say = scene.view, scene.say

@@ -735,8 +735,8 @@ def compared_secrets(
 
 
 def fingerprint(game: Game[Any], seed: int = 0) -> str:
-    """Return a digest of all legal moves, views and facts in one random match per number of
-    players.
+    """Return a digest of all legal moves and views, and of the facts told to spectators, in one
+    random match per number of players.
     """
     digest = hashlib.sha256()
     for players in game.info.players:

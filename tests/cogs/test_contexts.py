@@ -35,7 +35,7 @@ def documented() -> set[str]:
     """The commands that the page on contexts lists as available on servers only."""
     page = (Path(__file__).parents[2] / "docs" / "contexts.md").read_text("utf-8")
     beginning = page.split("| place |")[0]
-    return set(re.findall(r"`/(\w+)`", beginning)) | set(re.findall(r"menu (\w+)", beginning))
+    return set(re.findall(r"`/(\w+)`", beginning)) | set(re.findall(r"\*(\w+)\*", beginning))
 
 
 async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:
@@ -358,8 +358,8 @@ async def test_a_chat_is_updated_with_the_next_press(stage: Stage) -> None:
 
 
 async def test_a_typed_command_brings_a_board_out_of_reach(stage: Stage) -> None:
-    """After a restart there is no token for the board: a new one is posted once, and the old one no
-    longer works.
+    """After a restart there is no token for the old board: a new board is posted once, and the old
+    one no longer works.
     """
     await chat_table(stage, "lancelot", starter=1)
     before = the_board(stage)

@@ -41,8 +41,8 @@ async def type_move(stage: Stage, name: str, move: str, **more: Any) -> Any:
 
 
 async def play_on(stage: Stage, rng: random.Random, wanted: str) -> str:
-    """Make random moves until someone can make a ``card`` or ``order:`` move; return that person's
-    name.
+    """Make random moves until someone can play a card or, if ``wanted`` is ``order:``, can give an
+    order; return that person's name.
     """
     while True:
         match, name = await stage.match(), await stage.decider()

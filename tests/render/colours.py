@@ -46,7 +46,7 @@ def contrast(one: str | Pixel, other: str | Pixel) -> float:
 
 
 def distance(one: Iterable[float], other: Iterable[float]) -> float:
-    """Distance of two sRGB colours as CIE 1976 defines it; 2.3 is barely visible."""
+    """Distance between two sRGB colours as CIE 1976 defines it; 2.3 is barely visible."""
     return dist(_lab(one), _lab(other))
 
 

@@ -93,7 +93,7 @@ def red() -> Sprite:
 
 
 def squares(film: list[Image.Image]) -> list[tuple[int, int, int, int] | None]:
-    """The positions of the red square in each frame."""
+    """The box around everything red in each frame."""
     return [
         frame.getchannel("G").point(lambda level: 255 * (level == 30)).getbbox() for frame in film
     ]
@@ -153,7 +153,7 @@ def moment(case: Case, ply: int) -> Scene:
 
 
 def unlike(board: Picture, glide: Glide) -> float:
-    """How much a piece differs from the board at its destination, in levels of 255."""
+    """How much a piece differs from the board at its destination, on a scale from 0 to 255."""
     width, height = glide.sprite.size
     x, y = glide.way[-1]
     corner = floor(x - width / 2 + 0.5), floor(y - height / 2 + 0.5)

@@ -277,8 +277,8 @@ TOLD_OF = ("played", "moved", "looked", "codex_taken", "bonus")
 @pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_the_courtyard_shows_what_has_happened(players: int, options: dict[str, Any]) -> None:
-    """The courtyard shows every action, even one that moves no piece; at the end, it shows the
-    points instead. The description agrees.
+    """While the match runs, the courtyard shows every action, even one that moves no piece; the
+    description always tells it.
     """
     quiet, kinds = 0, set[str]()
     for at in moments(full_match(players, 5, **options), 3):

@@ -1,4 +1,4 @@
-"""Requirements on every painter: size, file size, determinism, secrecy, and descriptions that
+"""Requirements for every painter: size, file size, determinism, secrecy, and descriptions that
 fit.
 """
 

@@ -30,7 +30,7 @@ FLAT = 0.75
 """The minimum fraction of a shield in the seat's colour, or covered by its device."""
 
 ALIKE = 6
-"""Distance of two shades that nobody tells apart at a glance."""
+"""Two shades closer than this cannot be told apart at a glance."""
 
 GAMES_SIZES = {"isolde": (28, 34, 36, 40), "isis": (28, 34, 40), "twilight": (28, 30, 38)}
 LOOKS: dict[str, Matrix | None] = {

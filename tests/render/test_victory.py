@@ -168,7 +168,9 @@ def test_another_winner_changes_the_picture() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("game", PAINTERS)
 def test_a_large_figure_has_the_colour_of_the_winner(game: str) -> None:
-    """The game's figure in the laurel is over 60 pixels wide and high."""
+    """In the area of the winners, the box around the winner's colour is over 60 pixels wide and
+    high.
+    """
     case = cases(game)[-1]
     scene = scene_at(case, 1.0)
     ranks = (2,) * (case.players - 1) + (1,)

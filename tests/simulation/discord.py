@@ -89,7 +89,9 @@ class World:
     newest: int = 0
     """The last board or result, outside direct messages, that the living process knows of."""
     failures: int = 0
-    """How many calls have failed so far, plus the number of kills."""
+    """How many calls have failed so far, plus the number of kills. Calls refused because of closed
+    direct messages or a missing message do not count.
+    """
     faults: list[str] = field(default_factory=list)
     """What has happened although it must never happen."""
     kept: set[int] = field(default_factory=set)

@@ -77,7 +77,7 @@ class FaultyTables:
         return self._own(await self._real.behind(since))
 
     async def to_think(self) -> list[int]:
-        """The tables of this history with computer players."""
+        """The tables of this history where a computer player may have to decide something."""
         return self._own(await self._real.to_think())
 
     def _own(self, table_ids: list[int]) -> list[int]:

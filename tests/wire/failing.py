@@ -2,9 +2,9 @@
 [--minutes M] [--seed N]``.
 
 For each HTTP status, a separate bot runs against a stand-in Discord, and people play at seven
-tables. Then every request except those of the start fails with that status, while people keep
-pressing; when the time is up, requests succeed again, and every message is checked. Each status
-gets a line with:
+tables. Then every request except those to connect to the gateway fails with that status, while
+people keep pressing; when the time is up, requests succeed again, and every message is checked.
+Each status gets a line with:
 
 status     of all answers
 requests   made by the bot meanwhile
@@ -59,7 +59,7 @@ REFUSALS = {
 """The error body of each status; None: a rate limit."""
 
 EVERYTHING = r"^(?!GET /gateway)"
-"""All requests of a running bot."""
+"""All requests except those to connect to the gateway."""
 
 INVALID = (401, 403, 429)
 """Statuses of which Discord allows 10,000 in ten minutes (see "Invalid Request Limit" in its

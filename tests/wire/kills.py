@@ -4,7 +4,8 @@
 The real bot runs as a separate process against the stand-in Discord, is killed with SIGKILL at a
 random moment or at one of its requests, and is started again. After each match (in games other than
 Lancelot, after each kill) what people were told is compared with the database and with the existing
-messages. With ``--server``, the database is PostgreSQL.
+messages. With ``--pause``, people play at seven tables instead, and every message is checked after
+each ``BATCH`` kills. With ``--server``, the database is PostgreSQL.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ ACCEPTED: dict[int, tuple[type, ...]] = {
 class Person:
     """A person using Discord.
 
-    Every act returns the interaction at once; ``await`` it to wait for the acknowledgement.
+    Most acts return an interaction at once; ``await`` it to wait for the acknowledgement.
     """
 
     def __init__(self, world: World, user: User) -> None:
@@ -215,7 +215,7 @@ class Person:
             raise LookupError(f"{self} does not see this message")
 
     def _command(self, channel: Channel, command: str) -> tuple[Json, list[Json], list[Json]]:
-        """The registered command, the options of the leaf, and the groups that lead there."""
+        """The registered command, the options of the leaf, and the path to it."""
         name, *rest = command.split()
         root = next((c for c in self.registered(channel) if c["name"] == name), None)
         if root is None:

@@ -1,8 +1,8 @@
 """The state of the stand-in Discord: its people, channels and messages.
 
 Everything here is plain memory without sockets. ``rest`` and ``gateway`` show it to the bot,
-``people`` lets tests act in it. Everything that changes it calls ``World.changed``, so that tests
-can wait for conditions instead of sleeping.
+``people`` lets tests act in it. Nearly everything that changes it calls ``World.changed``, so that
+tests can wait for conditions instead of sleeping.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ T = TypeVar("T")
 
 PATIENCE = 20.0
 """Seconds that a test waits for a condition unless it says otherwise. The value is generous,
-because the machine may be busy: a condition that holds is noticed at once.
+because the machine may be busy; this costs no time, because a condition that holds is noticed at
+once.
 """
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
@@ -253,7 +254,7 @@ class Channel:
         return thread
 
     def lock(self, locked: bool) -> None:
-        """Close a thread for good, or open it again."""
+        """Close and lock a thread, or open it again."""
         self.archived = self.locked = locked
         self.world.changed("THREAD_UPDATE", self)
 
@@ -357,7 +358,7 @@ class Message:
 
     @property
     def control_ids(self) -> list[str]:
-        """The ids of everything that can be used in the message; links have none."""
+        """The ids of all controls of the message, disabled ones included; links have none."""
         controls = (*self.buttons, *self.menus)
         return [control["custom_id"] for control in controls if "custom_id" in control]
 

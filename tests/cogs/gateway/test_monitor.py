@@ -108,8 +108,8 @@ async def test_what_people_do_is_counted(tmp_path: Path, monkeypatch: pytest.Mon
 async def test_finished_tables_are_counted_seldom(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There may be millions of finished tables, so neither the health check nor the metrics count
-    them each time.
+    """There may be millions of finished tables, so the readiness check does not count them, and the
+    metrics do so only once in a while.
     """
     async with house(tmp_path, "0") as home, watched(home) as ask:
         counted = list[set[Status]]()
