@@ -92,7 +92,7 @@ class LancelotWords(StartingWords):
         "placed": N_("{name} places a stone on {square}."),
     }
     motives: ClassVar = {
-        "backs": N_("In this turn it counts as a stone of yours in {lines}."),
+        "backs": N_("This turn, it counts as a stone of yours in {lines}."),
         "blocks": N_("It keeps {name} from taking stones in {lines}."),
         "apart": N_("No other stone is in line with it yet."),
         "counters": N_("There it counts against everybody in {lines}."),
