@@ -24,8 +24,8 @@ _TONES = (
     *(mix(PAPER.material.dark, PAPER.material.light, share / 4) for share in range(5)),
 )
 PALETTE = Palette((*Palette.of("lancelot-end").colours, *_TONES))
-"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), and those of
-metals and parchment.
+"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), and those of the
+games' emblems, metals and parchment.
 """
 
 _CUP = (
@@ -88,7 +88,7 @@ PAD = 16
 MEDAL, MEDAL_BESIDE = 132, 76
 """Size of the medal on a step, alone and beside a figure."""
 EMBLEM = 116
-"""Size of the game's emblem on the foot of the highest step."""
+"""Size of the game's emblem at the foot of the highest step."""
 NAMES = tuple(Type("strong", size) for size in (68, 60, 52, 44, 38, 32, 28))
 BESIDE_FIGURES = NAMES[3]
 FIGURE = Type("strong", 44)
@@ -138,11 +138,12 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -
 
 
 def _name_type(stands: Sequence[Stand], width: float) -> Type:
-    """Return the largest type in which every name fits on two lines, or on three if it is alone on
-    its step; if there is none, the smallest.
+    """Return the type of the names: always the same beside figures; otherwise, the largest in which
+    every name fits on two lines, or on three if it is alone on its step; if there is none, the
+    smallest.
     """
     if any(stand.figure for stand in stands):
-        return BESIDE_FIGURES  # the figures are to be compared, so a short name may be larger
+        return BESIDE_FIGURES  # people compare the figures, so names may differ in size
     names = [(name, 3 if len(stand.names) == 1 else 2) for stand in stands for name in stand.names]
     fitting = (
         kind for kind in NAMES if all(fits_whole(name, kind, width, most) for name, most in names)

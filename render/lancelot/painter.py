@@ -140,7 +140,7 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box, *, taking: 
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield the stones that drop into place, and Excalibur if it moves."""
+    """Yield the stones that drop into place, and Excalibur if it was placed or moved."""
     field = FieldGeometry.of(scene)
     for fact in scene.facts:
         if fact.kind == "placed":
@@ -228,8 +228,8 @@ def _bright(cell: int) -> Sprite:
 
 def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
     """Draw a dot on each legal square or, if a stone there would take others, their number. If many
-    squares are legal, draw no dots, but darken the others. For an advised move, draw its stone and
-    the stones that it would take.
+    squares are legal, draw no dots, but darken the others. For an advised move, draw its stone, and
+    rings around the stones that it would take.
     """
     seat = seat_to_move(scene.view)
     if seat is None or not scene.legal:

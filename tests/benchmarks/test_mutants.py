@@ -108,9 +108,9 @@ def test_changes_to_pictures_meet_the_accepted_ones() -> None:
 def test_survivors_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Changes run whether the code is executed on import or by a test, and endless loops are cut
-    off. A stopped run is completed without watching the tests again, and the checkout stays as it
-    was.
+    """Changes are tried whether the code is executed on import or by a test, and endless loops are
+    cut off. A stopped run is completed without watching the tests again, and the checkout stays as
+    it was.
     """
     top = tmp_path / "checkout"
     files = {"room.py": ROOM, "tests/test_room.py": TESTS, "benchmarks/equivalent.toml": LIST}
