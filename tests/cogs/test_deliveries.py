@@ -22,7 +22,7 @@ MINUTE = 60
 
 NO_ANSWER = Failure(Trouble.UNREACHABLE)
 
-Late = list[Callable[[], Awaitable[int]]]
+Late = list[Callable[[], Awaitable[int | Failure]]]
 
 
 def made(stage: Stage, method: str) -> int:
