@@ -491,7 +491,7 @@ def _functions(code: CodeType, name: str = "") -> dict[str, CodeType]:
 
 @cache
 def _importers() -> Mapping[str, Sequence[str]]:
-    """Return, for each file of the checkout, the files that import it."""
+    """Return, for each file of the checkout, the files that may import it with ``from``."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for file in Path().rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_bytes())):
