@@ -8,7 +8,6 @@ Lancelot: ``lancelot``, ``place``, ``lobby`` and ``alone``.
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import random
 import re
