@@ -215,6 +215,24 @@ def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> N
     assert " ".join(lines_of(said, column.width, LABEL_LINES, LABEL)) == said
 
 
+@pytest.mark.blank
+def test_a_long_label_ends_above_the_edge(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[float] = []
+
+    def text(canvas: Canvas, at: Point, words: str, kind: Type, *more: Any, **kinds: Any) -> Box:
+        if kind == LABEL:
+            lines.append(at[1])
+        return text_before(canvas, at, words, kind, *more, **kinds)
+
+    text_before = Canvas.text
+    monkeypatch.setattr(Canvas, "text", text)
+    figures = (Figure("7", f"turning point (123): {LONG[0]}"),) * 3
+    case = cases("lancelot")[0]
+    victory(scene_at(case, 1.0), replace(ending((1,) * case.players), figures=figures))
+    assert lines
+    assert max(lines) < FIGURES.bottom
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_verdict_is_given_in_full(language: str) -> None:
     for verdict in RATINGS.values():
