@@ -122,8 +122,8 @@ def budget_of(name: str) -> Budget:
 
 
 def with_budget(name: str) -> Chooser:
-    """Return a search with a budget as in ``budget_of``, with the game's policy or, as
-    ``untaught60``, without it; used to tune levels.
+    """Return a search with a budget as in ``budget_of`` and with the game's policy; without the
+    policy if the name begins with ``untaught``, as in ``untaught60``. Used to tune levels.
     """
     number = name.removeprefix("untaught")
     player = search if number == name else search_untaught

@@ -71,8 +71,8 @@ OTHERWISE = (
 
 
 def cases(game: str) -> Iterator[Case]:
-    """Yield all cases of a game: each number of players, then the other ways with the fewest, but
-    at least two.
+    """Yield all cases of a game: each number of players, then each other way with the fewest
+    players, but at least two.
     """
     players = GAMES[game].info.players
     for number in players:

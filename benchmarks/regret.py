@@ -78,7 +78,7 @@ class DoubleDummy:
         return found
 
     def decides_for(self, state: TwilightState) -> int:
-        """Return the cult of the deciding side."""
+        """Return the cult of the side that decides next."""
         place = state.turn if state.ordered == NOBODY else state.ordered
         return place % 2
 

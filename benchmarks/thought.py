@@ -1,7 +1,7 @@
 """Whether more thought finds better moves: ``python -m benchmarks.thought [game ...]``.
 
-It takes one position from each of many matches, any decision that needs some thought, and lets all
-players choose. Players are named by their iterations or CPU seconds (``0.25s``), the shortest
+From each of many matches it takes one position, a random decision that needs some thought, and lets
+all players choose. Players are named by their iterations or CPU seconds (``0.25s``), the shortest
 thought first. A suffix changes a constant of the policy or leaves out a part of the search that
 ``benchmarks.trials`` names (``1000:boldness=2:without=remainder``). ``--tricks`` takes only
 positions of Twilight with at most this many tricks left.

@@ -112,8 +112,8 @@ class Delivery(Generic[A]):
         similar.
         """
         self._unseen: dict[int, None] = {}
-        """Owners whose messages have not been checked since the start, in the order to check
-        them.
+        """Owners whose messages have not been checked since the start, the next to be checked
+        first.
         """
         self._held: dict[int, tuple[datetime, bool]] = {}
         """The end of Discord's rate limit for each owner, and whether it blocks the channel."""
@@ -317,8 +317,8 @@ class Delivery(Generic[A]):
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that
-        happens until then. No other table waits for this. If the limit blocks the channel, send
-        its end to the other processes, which can then tell people.
+        happens until then. No other table waits for this. If the limit blocks the channel, tell the
+        other processes when it ends, so that they can tell people.
         """
         known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)

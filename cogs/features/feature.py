@@ -264,7 +264,7 @@ async def offer_paces(feature: Feature, interaction: Interaction, typed: str) ->
 
 
 async def offer_paces_or_none(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Suggest no time limit, if that fits the typed text, and what ``offer_paces`` suggests."""
+    """Suggest "no time limit", if that fits the typed text, then what ``offer_paces`` suggests."""
     none = {NO_LIMIT: pace_in_words(None, feature.say(interaction))}
     return [*choices(none, typed), *await offer_paces(feature, interaction, typed)]
 
