@@ -72,10 +72,12 @@ class Showing(Protocol[A]):
         """
 
     def when_unreached(self, value: A, person_id: int) -> Command[A] | None:
-        """Return the command to carry out when a direct message does not reach a person, if any."""
+        """Return the command, if any, to carry out when a direct message does not reach a
+        person.
+        """
 
     def when_hindered(self, value: A) -> Command[A] | None:
-        """Return the command to carry out when the bot cannot post in the channel, if any."""
+        """Return the command, if any, to carry out when the bot cannot post in the channel."""
 
 
 class Delivery(Generic[A]):
@@ -118,7 +120,7 @@ class Delivery(Generic[A]):
         self._held: dict[int, tuple[datetime, bool]] = {}
         """The end of Discord's rate limit for each owner, and whether it blocks the channel."""
         self._held_elsewhere: dict[int, datetime] = {}
-        """The end of the rate limit on the channel of an owner that another process serves."""
+        """For each owner that another process serves, the end of the rate limit on its channel."""
         self._began = aggregates.clock()
         self._unsettled: set[int] = set()
         self._looking_again = asyncio.Lock()

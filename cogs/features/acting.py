@@ -73,7 +73,7 @@ FORM_PATIENCE = 1.5
 """Seconds that a form or autocompletion may wait for its lookups."""
 
 LANGUAGES_KEPT = 10_000
-"""How many people's languages are kept in memory to spare a lookup at each press."""
+"""How many people's languages are kept in memory, which saves a lookup at each press."""
 
 FAREWELL = 0.5
 """Seconds allowed at shutdown for telling people that their action was cut short."""

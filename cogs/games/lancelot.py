@@ -152,7 +152,8 @@ class LancelotWords(StartingWords):
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
         """Put a reason for a move into a sentence. In addition to ``motives``, this covers the
-        stones that the move takes, and how many of the player's own stones it lines up with.
+        stones that the move takes, and how many of the player's own stones the new one lines up
+        with.
         """
         if fact.kind == "captured":
             return say.plural(

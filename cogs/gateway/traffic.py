@@ -56,8 +56,8 @@ WINDOW: Final = 600.0
 """
 
 MOST_INVALID: Final = 1000
-"""After this many invalid requests within ``WINDOW``, this process makes no more requests about
-channels and messages of its own accord. The limit is low because several processes may share an
+"""After this many invalid requests within ``WINDOW``, this process makes no more requests of its
+own accord about channels and messages. The limit is low because several processes may share an
 address.
 """
 
