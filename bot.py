@@ -222,9 +222,7 @@ OCCASIONS: Final[Mapping[OccasionKind[Any], Surfaces]] = {
     Tournaments(): TournamentSurfaces(WORDS),
     DailyKind(): lambda daily, told, told_from: daily_surfaces(daily, WORDS),
 }
-"""The kinds of occasions, each with a function that lists the messages of an occasion of that
-kind.
-"""
+"""The kinds of occasions, each with a function that lists an occasion's messages."""
 
 
 @dataclass(frozen=True, slots=True)

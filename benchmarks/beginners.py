@@ -131,7 +131,7 @@ COUNTS: Final[Mapping[str, Count]] = {
 # --------------------------------------------------------------------------- the scripts
 def by_script(plies: int) -> Callable[[Match[Any], int, random.Random], Move]:
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
-        view = policy_for(match.game).view(match.view(seat))  # Don Quixote: only the own board
+        view = policy_for(match.game).view(match.view(seat))  # Don Quixote: the seat's board
         world = match.game.determinize(view, rng)
         return rng.choice(best_moves(match.game, world, view.viewer or 0, plies, rng))
 

@@ -116,7 +116,7 @@ def at_level(level: str) -> Chooser:
 def budget_of(name: str) -> Budget:
     """Return the budget that a name gives, such as ``60`` (iterations) or ``0.25s`` (CPU seconds).
 
-    :raises ValueError: the name is neither.
+    :raises ValueError: the name has neither form.
     """
     return Budget(NO_CAP, float(name[:-1])) if name.endswith("s") else Budget(int(name))
 

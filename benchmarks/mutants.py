@@ -122,7 +122,7 @@ class Candidate:
 def tests_of(file: str) -> Sequence[str]:
     """Return the tests of a file.
 
-    :raises ValueError: it is in no room that has tests.
+    :raises ValueError: the file is in no room that has tests.
     """
     fitting = [each for each in TESTS if file == each or file.startswith(f"{each}/")]
     if not fitting:
@@ -200,7 +200,9 @@ def read_results(file: Path) -> dict[str, Result]:
 
 
 def read_equivalent(file: Path) -> dict[tuple[str, ...], str]:
-    """Return why nobody could notice a change, by its file, line, and code before and after."""
+    """Return the reason why nobody could notice each change, by file, line, and code before and
+    after.
+    """
     lists = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
     return {
         (changed, *change): reason
@@ -251,7 +253,7 @@ def try_out(
                 stdout=output, stderr=output,
             ).returncode  # fmt: skip
     if code not in PASSED:
-        raise RuntimeError(f"the tests cannot run, see {log}")
+        raise RuntimeError(f"the tests cannot run; see {log}")
 
 
 def _sources(top: Path) -> Iterator[bytes]:
@@ -264,8 +266,8 @@ def told(
     results: Mapping[str, Result],
     equivalent: Mapping[tuple[str, ...], str],
 ) -> Iterator[str]:
-    """Yield a row of the table, with the 95% interval of the share found, then the survivors; those
-    in ``equivalent`` come last, each with the reason.
+    """Yield a row of the table, with the 95% interval of the share found, then the survivors,
+    sorted; those in ``equivalent`` with the reason.
     """
     found, same, survivors = 0, [], []
     for each in sample:

@@ -16,7 +16,7 @@ own        requests with the bot's own token per move
 token      messages deleted per move with the token of a press; ``bot``: with the bot's own
 
 Faults are listed below the line: people notified too often or too rarely, and dead buttons. With
-``--slow``, the tokens of all presses have expired before the next move.
+``--slow``, the tokens of all presses expire before the next move.
 """
 
 from __future__ import annotations

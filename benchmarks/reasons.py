@@ -452,8 +452,8 @@ def _is_free_to_choose(claim: Claim) -> bool:
 
 
 def _gives(claim: Claim) -> bool:
-    """Return whether the seat named in the reason gives the card, and is on the side that the
-    reason says.
+    """Return whether the seat named in the reason gives the card, and whether it is on the side
+    that the reason says.
     """
     target = claim.state.seating.targets[claim.move]
     giver = claim.state.seating.seats[target]

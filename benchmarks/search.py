@@ -201,8 +201,8 @@ ROWS = (("lancelot", 2), ("lancelot", 5), ("isis", 2), ("isis", 4), ("twilight",
 
 
 def per_second(search: Callable[[Match[Any]], object], course: Sequence[Match[Any]]) -> float:
-    """Return the simulations per CPU second of a search of SIMULATIONS in each of these
-    positions.
+    """Search each of these positions with SIMULATIONS simulations; return how many are made per CPU
+    second.
     """
     begin = time.process_time()
     for match in course:

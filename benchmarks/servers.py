@@ -29,7 +29,7 @@ from cogs.gateway.client import Client
 CHANNELS, CATEGORIES, ROLES, EMOJIS, OVERWRITES, THREADS = 40, 8, 15, 20, 3, 2
 OWN_PERMISSIONS = 4
 """A channel has the permissions of its category, unless its number is divisible by this; half of
-these channels have equal ones all the same.
+these channels have equal permissions anyway.
 """
 
 BOT = 10**16

@@ -61,7 +61,7 @@ TOGETHER = ("donquixote", "isolde")
 """The games of ``--waits``: in both, all players often choose at the same time."""
 
 DECISIONS = 12
-"""The person's decisions at each table of ``--waits``."""
+"""How many decisions the person makes at each table of ``--waits``."""
 
 
 @dataclass(slots=True)

@@ -67,13 +67,13 @@ UNITS: Mapping[str, tuple[float, str]] = {
 """How many points a value of 1 stands for."""
 
 PER_CENT = (50.0, "% of a win")
-"""The scale in other games, where -1 is a loss and 1 a win: per cent."""
+"""The scale and the unit in other games, where -1 is a loss and 1 a win."""
 
 GLANCE = 30
 """Iterations per move in the matches that the positions come from."""
 
 WORLDS = 60
-"""Worlds for double dummy."""
+"""How many worlds are solved for *double dummy*."""
 
 Line = dict[str, Any]
 """A stored position: ``game``, ``number``, ``ply``; ``chosen``, each player's move; ``by``, how the

@@ -81,11 +81,11 @@ class Mutant(TypedDict):
 class Job(TypedDict):
     """What to do.
 
-    ``mutants``: the whole sample. ``wanted``: the keys of the changes to try. ``options``: for
-    pytest. ``results``: the file to which a line is added for each mutant. ``watched``: the file
-    that keeps the record of the unchanged run. ``limit``: with a change, a test may take this many
-    CPU seconds plus this many times its usual CPU time. ``budget``: once the tests of a change
-    usually take this many CPU seconds together, the more expensive ones are left out.
+    ``mutants``: the whole sample. ``wanted``: the keys of the changes to try. ``options``: the
+    options of pytest. ``results``: the file to which a line is added for each mutant. ``watched``:
+    the file that keeps the record of the unchanged run. ``limit``: with a change, a test may take
+    this many CPU seconds plus this many times its usual CPU time. ``budget``: once the tests of a
+    change usually take this many CPU seconds together, the more expensive ones are left out.
     """
 
     mutants: list[Mutant]
@@ -113,7 +113,7 @@ class Watched(TypedDict):
 class Result(TypedDict):
     """The result of a mutant.
 
-    ``code``: the exit code of pytest, negative after a signal. ``test``: the one that failed.
+    ``code``: the exit code of pytest, negative after a signal. ``test``: the test that failed.
     ``tests``: how many were to run. ``seconds``: CPU seconds.
     """
 
@@ -190,7 +190,7 @@ class _Trace:
         return {*wanted_lines}
 
     def _passed(self, frame: FrameType, event: str, _arg: Any) -> Any:
-        left = self._left.get(id(frame.f_code))  # None once a test has ended
+        left = self._left.get(id(frame.f_code))  # None once another test has begun
         if event == "line" and left and frame.f_lineno in left:
             left.discard(frame.f_lineno)
             self.hits.add(f"{self._known[id(frame.f_code)][1]}:{frame.f_lineno}")
