@@ -62,7 +62,7 @@ SHARING = 100
 """How many running tables share a channel."""
 
 WATCHED = 60
-"""How many seconds of requests are counted after a start with stored tables."""
+"""Seconds after a start with stored tables during which requests are counted."""
 
 EACH = 20
 """Stored tables per person."""
