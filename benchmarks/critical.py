@@ -3,8 +3,8 @@
 ``python -m benchmarks.critical [set ...]`` asks masters, and the hints, to choose in the positions
 in ``tests/data/critical`` and prints how often they go wrong. A set is named after a game and a
 number of players (``lancelot-4``); without a number, it has the fewest players of the game's sets
-in ``SETUPS``. ``--collect`` plays new matches and searches them for critical positions, until a set
-has enough.
+in ``SETUPS``. ``--collect`` plays new matches and searches them for critical positions, until each
+set has enough.
 
 The columns: positions; in how many a move loses, and in how many one wins; how often a master
 loses, a master misses a win, a hint recommends a losing move, and the first move of a hint misses a

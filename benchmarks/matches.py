@@ -19,8 +19,8 @@ from games.players.search import Search
 from scripts.matches import new_match
 
 MATCHES_IN_PAIR = {"twilight": 1}
-"""The number of results of a pair of matches, where it is not two: in Twilight, a deal that is
-played both ways has one.
+"""How many results a pair of matches has in a game, where that is not two: in Twilight, a deal that
+is played both ways has one.
 """
 
 NO_CAP = 10**7

@@ -3,7 +3,7 @@
 ``python -m benchmarks.noise [--game G] [--seed N] [--slow]``
 
 People play in the tests' simulated Discord by pressing what they see; pictures are blank. Each game
-is played once with every number of players, then once in each of the ways of ``OTHERWISE``; each
+is played once with every number of players, then once in each way listed in ``OTHERWISE``; each
 line is a match. All figures are computed from counts, so the same seed gives the same figures:
 
 moves      moves by everyone, including computer players

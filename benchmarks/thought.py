@@ -17,10 +17,10 @@ there is a choice, which also shows what all players miss. The judgement is:
 
 The *regret* of a choice is how much less its move is worth than the best judged move, in points or
 in per cent of a win. The table shows the mean, how often a player chooses the same move as the
-longest thought, and, with 95% intervals, how much smaller its regret is than that of the player
-above and that of the first player in the same positions. Each position is kept in a file as soon as
-it is judged, and a later run with the same players continues from there, one position of each game
-in turn.
+longest thought, and, with 95% intervals, how much smaller its regret is than the regrets of the
+player above and of the first player in the same positions. Each position is kept in a file as soon
+as it is judged, and a later run with the same players continues from there, one position of each
+game in turn.
 """
 
 from __future__ import annotations
