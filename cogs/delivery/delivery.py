@@ -305,7 +305,7 @@ class Delivery(Generic[A]):
         except Exception:
             log.exception("delivery_failed", number=number)
             trouble = Trouble.FAULT
-        self._memories.pop(number, None)  # it may differ from what is stored
+        self._memories.pop(number, None)  # this memory may differ from the store
         return Undone.all_of_it(Failure(trouble))
 
     def _retry(self, number: int, failure: Failure) -> None:
@@ -397,7 +397,7 @@ class Delivery(Generic[A]):
                 await self._do(self._showing.when_unreached(owner, person), owner)
             if all(owner.settings(person).dm_closed for person in undone.unreached):
                 break
-            self._all.forget(owner.id)  # its settings now say who is unreachable by DM
+            self._all.forget(owner.id)  # the stored settings now say who is unreachable by DM
             owner = await self._all.get(number)
         self._note_hindrance(owner, undone.tried_again)
         if undone.channel is not None and undone.channel.hinders:

@@ -163,7 +163,7 @@ class LancelotWords(StartingWords):
                 **self.in_words(fact.data, names, say),
             )
         if fact.kind == "passed" and fact.data["why"] == "no_stones":
-            return None  # the others run out of stones by their own moves, not because of this one
+            return None  # others run out of stones by their own moves, not because of this move
         if fact.kind == "joins":
             return say.plural(
                 "It is in line with {n} stone of yours, where nobody else leads.",
