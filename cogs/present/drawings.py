@@ -113,7 +113,9 @@ class Painted:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """One of several drawings in a message whose files would otherwise share a name."""
+    """One of several drawings in a message, numbered because their files would otherwise share a
+    name.
+    """
 
     drawing: Drawable
     number: int
@@ -131,9 +133,7 @@ class Numbered:
 
 @dataclass(frozen=True)
 class _Recipe:
-    """A drawing that counts as equal to another if everything that their pictures depend on is
-    equal.
-    """
+    """A drawing, compared by everything that its picture depends on."""
 
     text: str = field(repr=False)
     drawing: Drawing | Painted = field(compare=False)
@@ -222,9 +222,9 @@ def position_text(table: Table, seat: int | None, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------ scenes
 def _over(table: Table, view: View) -> View:
-    """Return a view for drawing. If the match was stopped before the rules ended it, nobody is to
-    move in the last position, and the winners are those of the result. Views of earlier positions
-    are returned unchanged.
+    """Return a view as it should be drawn. If the match was stopped before the rules ended it,
+    nobody is to move in the last position, and the winners are those of the result. Views of
+    earlier positions are returned unchanged.
     """
     if not table.over or view.outcome is not None or view.ply < table.played.ply:
         return view
@@ -260,7 +260,7 @@ def _scene(
 
 
 def _told_scene(table: Table, say: Texts, events: Sequence[Told]) -> Scene:
-    """Return a scene for everyone with these events, except choices that are still sealed."""
+    """Return a scene that shows everyone these events, except choices that are still sealed."""
     over, sealed = may_tell_all(table), table.sealed_choices
     if sealed:
         events = [told for told in events if told.line < sealed[0].line]

@@ -160,8 +160,8 @@ def _leap(
     standings: Sequence[tuple[float, ...]],
     say: Texts,
 ) -> Iterator[Figure]:
-    """Yield the largest gain from a single event. If it was the gainer's own move and nobody else
-    gained by it, name the move, except in solo play.
+    """Yield the largest gain from a single event. If that event was the gainer's own move and
+    nobody else gained by it, name the move, except in solo play.
     """
     best, found = 0.0, None
     for n, (before, after) in enumerate(pairwise(standings)):

@@ -100,7 +100,7 @@ def _not_playing(table: Table, say: Texts) -> Iterator[str]:
 
 def whole(table: Table) -> bool:
     """Return whether a rematch still waits for answers and nobody has left it; if so, it starts
-    when the last one accepts.
+    when the last person accepts.
     """
     return bool(table.asked) and len(table.members) == table.row.wanted_players
 

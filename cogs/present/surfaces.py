@@ -123,8 +123,8 @@ that person's id.
 class Surface:
     """A message that should exist.
 
-    :param key: identifies the message within its table; a new key means a new message, which may
-        ping. Its first part is one of ``KEYS``.
+    :param key: identifies the message within its table or occasion; a new key means a new message,
+        which may ping. Its first part is one of ``KEYS``.
     :param person: the reader of a direct message; None: the message is in a channel.
     :param home: whether to post it in the parent channel instead of the table's thread.
     :param pings: people the message pings when it is posted.

@@ -30,8 +30,8 @@ LONG_LABEL = 40
 FEW = 3
 """The maximum number of choices that count as few."""
 ASK_ON = "?"
-"""Suffix for a choice that is a complete move, but leads to one more question before it is played,
-such as a confirmation. No move ends with it.
+"""Suffix for a choice that is a complete move, but leads to one more question, such as a
+confirmation, before it is played. No move ends with it.
 """
 
 

@@ -94,7 +94,7 @@ def put_back(db: Database, table_id: int) -> None:
 def packed_lines(
     db: Database, tables: range, number: int
 ) -> Iterator[tuple[int, tuple[Line, ...]]]:
-    """Yield the table's id and the unpacked lines of each pack whose text contains a number.
+    """For each pack whose text contains a number, yield the table's id and the unpacked lines.
 
     :param tables: the range of table ids to search.
     """

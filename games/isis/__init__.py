@@ -20,8 +20,8 @@ Where the rulebook is ambiguous, these readings apply:
 * The area in which a stone begins its move determines its directions for the whole move.
 * A stone may enter the underworld only from earth, and only while an opponent's personal stone is
   in play, that is, not in the underworld itself.
-* Whether a stone in heaven is locked in is checked after every move that takes no throne, for
-  stones of all owners, ignoring the ban. All stones that are locked in leave at the same time.
+* After every move that takes no throne, all stones in heaven, whoever owns them, are checked: those
+  that are locked in leave at the same time. The ban does not matter for this.
 * A seat that can neither move nor turn a stone over passes, and after a pass nothing is banned.
 * A placed player's stone returns to the underworld as a neutral stone and is not banned.
 * A situation that occurs for the third time - stones, ban and player to move - ends the match in a

@@ -5,10 +5,10 @@ is a class: those of the basic game are in ``boards``, those of the variants in 
 
 A *colour*, numbered from 0, is what moves and scores on its own. With three to five players the
 colours are the seats. With two, the option ``duo`` chooses: ``parzival`` has colours 0, 1 and the
-neutral 2, for which the starter of the round decides; ``lancelot`` has colours 0 and 2 of seat 0,
-1 and 3 of seat 1. Boards: ISOLDE, LANZE (the black knight), TURNIER (the white one), STUDIEN,
-KOENIG, GRAL, BARM, and MAGIE if it is chosen. Cards: type and value, ``GRAL4``; KAMPF cards go to
-LANZE or TURNIER.
+neutral 2, for which the starter of the round decides; in ``lancelot``, seat 0 has colours 0 and 2,
+seat 1 has 1 and 3. Boards: ISOLDE, LANZE (the black knight), TURNIER (the white one), STUDIEN,
+KOENIG, GRAL, BARM, and MAGIE if it is chosen. Cards: type and value, such as ``GRAL4``; KAMPF cards
+go to LANZE or TURNIER.
 
 Phases of a view and their moves. A colour, pile or place in a move is counted from 1.
 
@@ -39,7 +39,7 @@ Phases of a view and their moves. A colour, pile or place in a move is counted f
                ``bonus:-``
 ``magic``      ``magic:GRAL+4``, ``magic:-``   Magie: fields on one board after another, or stop
 ``take``       ``take:2``                      Kodex: from which place; CHANCE for the neutral
-``partner``    ``partner:3``                   Barmherzigkeit: with which of the last
+``partner``    ``partner:3``                   Barmherzigkeit: which of the colours in last place
 ``give``       ``give:-3``, ``give:?4``        Barmherzigkeit: which negative shield; ``?4`` is the
                                                one face down since round 4
 ``claim``      ``claim:3+2``                   Barmherzigkeit: the values of the shields taken
@@ -69,7 +69,7 @@ The engine plays forced moves itself, unless that would reveal something about h
                shield lies face down; known_by then lists the seats that know the value, else it is
                None; giver is the colour that won it if it has changed hands, else None
 ``packs``      sizes of the packs (by seat in the Lancelot game)
-``kept``       numbers of cards kept in this round, those played since included
+``kept``       numbers of cards kept in this round, including those played since
 ``hands``      numbers of cards still to be played
 ``played``     lists of [card, board] played in this round, in their order
 ``piles``      Lancelot, by seat: the two open piles; else empty
@@ -95,7 +95,7 @@ gone (Galanterie); ``cup`` (positive on TURNIER's side), ``reach``, ``side``, ``
                less the card kept. Empty in the Lancelot game
 ``sealed``     the seat's own sealed move, or None
 ``codex``      only Kodex: by place the value of the shield if known, else None
-``face_down``  only Kodex: shields known that lie face down, ``{"colour", "round", "value"}``
+``face_down``  only Kodex: known shields that lie face down, ``{"colour", "round", "value"}``
 =============  ==================================================================================
 
 Facts; only the seat in brackets, if there is one, may know the fact:
