@@ -747,8 +747,8 @@ class Match(Generic[S]):
         return match
 
     def verify_choices(self) -> None:
-        """Prove that the choices made so far are legal while others still have to choose. This is a
-        separate check, because folding a log must not look at choices until everyone has chosen.
+        """While others still have to choose, prove that the choices made so far are legal. This is
+        a separate check, because folding a log must not look at choices until everyone has chosen.
 
         :raises BadRecord: a choice is not legal; see ``replay`` with ``verify``.
         """
@@ -846,8 +846,8 @@ class Match(Generic[S]):
         return after, [after._step(event) for event in log]
 
     def advanced(self) -> tuple[Match[S], list[Step]]:
-        """Return the match after the draws of CHANCE that are due, as at its start. This match
-        stays unchanged.
+        """Return the match after the draws of CHANCE that are due, for instance at its start. This
+        match stays unchanged.
 
         :returns: the new match, and a step for each draw.
         """

@@ -35,7 +35,7 @@ What = Literal["board", "hand", "close_up", "results", "end"]
 class Drawing:
     """Describes a picture for a painter. Equal drawings give equal pictures.
 
-    :param what: the painter's method that draws it.
+    :param what: the kind of picture: the name of the painter's method that draws it, or ``end``.
     :param part: which part of the table a close-up shows.
     :param about: JSON with everything that the picture shows of the view. It replaces the view when
         drawings are compared, so a change in the rest of the view does not lead to a new picture.
@@ -185,7 +185,7 @@ def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) 
 def focus_drawing(
     table: Table, view: View, legal: Sequence[Move], prefix: str, say: Texts
 ) -> Drawing:
-    """Return the hand, or the board in games without hands, with the legal moves that begin with
+    """Return the hand, or the board in games without hands, marking the legal moves that begin with
     ``prefix``.
 
     :param view: the view of the person to move.
@@ -198,7 +198,7 @@ def focus_drawing(
 def advised_drawing(
     table: Table, view: View, move: Move, reasons: Sequence[Fact], say: Texts
 ) -> Drawing:
-    """Return the hand, or the board in games without hands, with a recommended move.
+    """Return the hand, or the board in games without hands, marking a recommended move.
 
     :param view: the view of the person who may play it.
     """

@@ -345,7 +345,7 @@ def close_up_card(
 
 # ------------------------------------------------------------------------ more actions
 def more_card(table: Table, person_id: int, say: Texts, *, manages: bool = False) -> Card:
-    """Return everything that this person can do at the table apart from moving.
+    """Return a button for everything, apart from moving, that this person can do at the table.
 
     :param manages: whether the person may manage the table's server.
     """

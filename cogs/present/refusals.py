@@ -311,7 +311,7 @@ FAULTS = {
 """Why a match record is not valid: a sentence for each fault, with its line."""
 
 TYPED_BY_PEOPLE = frozenset({"text", "value", "name"})
-"""Keys of a refusal's data that hold text typed by people."""
+"""The keys, in a refusal's data, of texts that people have typed."""
 
 QUOTE_LIMIT = 100
 """How many characters of typed text are quoted back to a person."""

@@ -191,8 +191,8 @@ class Presenter:
         return None
 
     def when_unreached(self, table: Table, person_id: int) -> Command[Table] | None:
-        """If a direct message that should have called a person failed, return the command that
-        calls them at the table.
+        """Return the command that calls a person at the table after a direct message has failed to
+        reach them; None unless this person was called by direct message and is still to move.
         """
         seat = table.seat_of(person_id)
         call = None if seat is None or not table.running else table.call_of(seat)
@@ -452,7 +452,7 @@ class _Wanted:
     # -- the channel
     def called(self, key: str) -> tuple[int, ...]:
         """Return the people to move whom this message calls at the table: everyone called there
-        since the last delivery before this message.
+        after the last line that earlier messages show.
         """
         table, told = self.table, self.told_from(key)
         calls = takewhile(lambda call: call.line > told, table.calls())

@@ -264,8 +264,8 @@ class GameWords:
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Return the choices that continue ``prefix``. By default, these are all legal moves; if
-        they do not fit into a menu, the next step of their notation (see ``next_steps``).
+        """Return the choices that continue ``prefix``. By default, these are whole moves; if they
+        do not fit into a menu, the next steps of their notation (see ``next_steps``).
 
         :param names: the names by seat, unescaped; a prompt must escape them.
         """

@@ -123,7 +123,7 @@ class Backend(Protocol):
         """Write a copy to a new file while the database is in use."""
 
     async def close(self) -> None:
-        """Finish all work and close all connections. The caller makes no further requests."""
+        """Finish all work and close all connections. The caller must make no further requests."""
 
 
 class Access:

@@ -13,8 +13,8 @@ from data.store.problems import DriverMissing, ServerUnwritable, StoreTaken, Sto
 
 
 def inspect(place: Place) -> str:
-    """Look for problems that would keep a bot from starting on a database; some appear only when it
-    starts.
+    """Look for problems that would keep a bot from starting on a database; the start itself may
+    reveal others.
 
     :returns: what the check found, in a few words. If a running bot is using the file, the text
         says so.

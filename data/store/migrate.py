@@ -1,7 +1,7 @@
 """Opens the database file: checks that it is the bot's and undamaged, and brings it up to date.
 
-A refused file is left unchanged, apart from what ``untouching`` has to recover. A file older than
-the program is first copied to a backup next to it, then migrated by the numbered scripts in
+A refused file is left unchanged, apart from what ``untouching`` has to recover. A file of an older
+version is first copied to a backup next to it, then migrated by the numbered scripts in
 ``migrations``, all in one transaction. If SQL alone cannot convert the content, a function runs
 after the script. PostgreSQL runs the same scripts and functions (``postgres.py``).
 """
@@ -106,7 +106,7 @@ def oldest_beside(migrations: Sequence[Migration]) -> int:
 
 @contextmanager
 def built(migrations: Sequence[Migration]) -> Iterator[Connection]:
-    """Run these migrations on an empty database in memory, and return it."""
+    """Run these migrations on an empty database in memory, and lend it to the block."""
     with closing(connect_in_memory()) as model:
         for migration in migrations:
             _run(model, migration)

@@ -41,7 +41,7 @@ STEP = 500
 class RememberedCounts:
     """How much data of each kind is stored about a person.
 
-    :param tables: tables where the person is a member, open ones and others.
+    :param tables: tables, open or not, where the person is a member.
     :param moves: moves made at any table, including those taken back.
     :param plans: moves planned.
     :param messages: messages to the person about tables.

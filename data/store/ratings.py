@@ -47,7 +47,7 @@ class FinishedMatch:
 
     :param guild_id: the server where it was played; None: not on a server.
     :param people: the people by seat; None: a computer player from the beginning.
-    :param names: their names by seat, at that time.
+    :param names: their names by seat, at the time of the match.
     :param ranks: the ranks by seat, 1 is best; empty: the match had no ranks.
     :param by_people: whether each seat was played by one person from beginning to end.
     :param season: the server's season in which it was finished; ``ALL_TIME``: no season.

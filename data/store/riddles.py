@@ -318,7 +318,7 @@ def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | Non
 
 def keep_begun(db: Database, person_id: int) -> None:
     """Keep marks of the last day whose riddle a person began, and of the last day whose deal they
-    began. So they cannot play these again after their data is deleted.
+    began. So they cannot play the same riddle or deal again after their data is deleted.
     """
     kinds: tuple[Kind[AttemptRow] | Kind[PlayRow], ...] = (ATTEMPTS, PLAYS)
     for kind in kinds:

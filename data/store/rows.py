@@ -68,8 +68,8 @@ class TableRow:
         secret until it is over.
     :param wanted_players: the requested number of players, if any.
     :param result: how the table ended; None while it is open.
-    :param moved_at: time of the last change to the match or the status, apart from continuing a
-        parked table.
+    :param moved_at: time of the last change to the match or the status; continuing a parked table
+        does not count.
     :param revision: number of the journal's last line; every change raises it.
     :param due_at: when the bot must act next; None: never.
     :param occasion_id: the occasion that opened the table; None: a person opened it.
@@ -132,7 +132,7 @@ class Opening:
 class MemberRow:
     """A player at a table.
 
-    :param number: order of joining; the host is 0. It is not given again when the member leaves.
+    :param number: order of joining; the host is 0. It is not used again after the member has left.
     :param person_id: None: a computer player has had the seat from the beginning.
     :param level: the level of the computer player that moves for the seat; None: the person moves.
     :param seat: None until the match has started.
@@ -206,7 +206,7 @@ class VoteRow:
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One decision that a person owes, or owed, while others wait, and its clock.
+    """A decision that a person owes or owed while others wait, with its clock.
 
     :param decision: the journal line after which the decision opened; with the seat, it identifies
         the turn.
@@ -379,8 +379,8 @@ class MessageRow:
     """A message that shows a surface of a table or an occasion, or will show it.
 
     :param key: the surface's key, unique within the table or occasion.
-    :param since: when the bot first tried to post it or, if it had to be posted again, when that
-        began; part of its nonce.
+    :param since: when the bot first tried to post it or, if it had to be posted again, when the bot
+        began to do so; part of its nonce.
     :param channel_id: the message's channel; None: a direct message whose channel is not known yet.
     :param person_id: the only reader of a direct message; None: everyone in the channel.
     :param message_id: None: the message is being posted, or was being posted when the process died.

@@ -21,7 +21,7 @@ Phases of a view and their moves. A colour, pile or place in a move is counted f
 ``pick``       ``pick:GRAL5``                  CHANCE: the neutral colour's card, unseen
 ``draft``      ``keep:GRAL4``                  all at once, sealed
 ``split``      ``split:GRAL4,GRAL2,BARM3``     Lancelot: the first pile; both at once, sealed
-``pile``       ``pile:2``                      Lancelot: which of the other's piles to take
+``pile``       ``pile:2``                      Lancelot: which of the other player's piles to take
 ``assign``     ``assign:GRAL4,GRAL2,BARM3``    Lancelot: the hand of the first colour; both at
                                                once, sealed
 ``play``       ``play:GRAL4``,                 a card of the hand; the board is named if the card
@@ -71,14 +71,14 @@ The engine plays forced moves itself, unless that would reveal something about h
 ``packs``      sizes of the packs (by seat in the Lancelot game)
 ``kept``       numbers of cards kept in this round, including those played since
 ``hands``      numbers of cards still to be played
-``played``     lists of [card, board] played in this round, in their order
+``played``     lists of [card, board] played in this round, in order
 ``piles``      Lancelot, by seat: the two open piles; else empty
 ``open``       by pack: its cards if everyone knows them (Lancelot, from phase ``pile`` on)
 =============  ==================================================================================
 
 Each board has ``positions``; ``order``, the colours that have moved, first place first (on the
 same field, the upper piece); ``due``, whether it will be scored in this round unless that changes;
-``rounds``, when it is scored, empty if scrolls decide; ``resets``, the rounds after which it is
+``rounds``, in which it is scored, empty if scrolls decide; ``resets``, the rounds after which it is
 reset; and ``prizes`` by place. Variants add: ``bets`` (Herausforderung); ``taken``, the bonuses
 gone (Galanterie); ``cup`` (positive on TURNIER's side), ``reach``, ``side``, ``victor_prizes``
 (Turnier, both boards); ``places``, by place ``{"known_by": seats, "taker": colour or None}``
