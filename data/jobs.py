@@ -93,7 +93,7 @@ class Jobs:
     async def ask(self, question: str, patience: float, priority: int = 0) -> str:
         """Ask a question and wait for a worker's answer.
 
-        :param patience: seconds to wait for it.
+        :param patience: seconds to wait for the answer.
         :param priority: workers take the question with the highest priority first.
         :raises NoAnswer: nobody answered in time, or the queue cannot be reached.
         """

@@ -1,4 +1,4 @@
-"""The picture at the end of a match. All its text comes from the match itself."""
+"""The picture at the end of a match. Its text comes only from the match."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def value_meant(
 
 
 def why_not(draft: Draft, words: GameWords, changes: Mapping[str, Any], say: Texts) -> str:
-    """Explain why these changes are not allowed; empty if they are."""
+    """Explain why these changes are not allowed; empty if they are allowed."""
     try:
         draft.check(changes)
     except Refused as refusal:

@@ -190,8 +190,8 @@ class Kind(Generic[R]):
         return found[0] if found else self._row(key)
 
     def all_of(self, db: Database, keys: Collection[int]) -> dict[int, R]:
-        """Return the rows with these keys, using one statement; a row of defaults replaces each
-        that is missing.
+        """Return the rows with these keys, using one statement; each missing row is replaced with a
+        row of defaults.
         """
         found = {key: self._row(key) for key in keys}
         if keys:

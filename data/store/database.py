@@ -57,8 +57,8 @@ PROBLEMS: dict[int, type[StoreProblem]] = {
     sqlite3.SQLITE_CORRUPT: DamagedFile,
     sqlite3.SQLITE_NOTADB: ForeignFile,
 }
-"""The problem of the store for each primary result code of SQLite that our statements cannot have
-caused.
+"""The problem of the store for each primary result code of SQLite that does not point to a bug in
+our statements.
 """
 
 

@@ -18,7 +18,7 @@ KIND: Final = "season"
 """The kind of trophies won in seasons."""
 
 PLACES: Final = 3
-"""The last place whose holders win a trophy."""
+"""The lowest place that still earns people a trophy."""
 
 SHARING: Final = 10
 """The maximum number of people who win a trophy in one game of a season, even if they share places.

@@ -132,8 +132,8 @@ PROBLEMS: tuple[tuple[type[psycopg.Error], type[StoreProblem]], ...] = (
     (errors.IdleInTransactionSessionTimeout, ServerUnreachable),
     (psycopg.OperationalError, ServerUnreachable),
 )
-"""The problem of the store for each error of psycopg that is not the fault of our statements. The
-first match counts.
+"""The problem of the store for each error of psycopg that does not point to a bug in our
+statements. The first match counts.
 """
 
 

@@ -302,7 +302,7 @@ RENUMBERED = (
     ("turns", "person_id"),
 )
 """Database tables and columns in which a stranger's number replaces the person's, because other
-people's matches refer to it.
+people's matches refer to that person.
 """
 
 WRITTEN = (
@@ -389,11 +389,11 @@ def _renumber(db: Database, table_id: int, person_id: int, stranger: int) -> Non
 
 
 def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
-    """Remove a table from a person's direct messages. An open table stays in a group chat, or in
-    another player's direct messages; otherwise it moves to another player's direct messages, or is
-    parked if none are known. Any other table keeps no channel, not even a group chat. The id of the
-    message that determined the lots stays for as long as another player could use it to prove the
-    lots.
+    """Remove a table from a person's direct messages. An open table stays where it is if that is a
+    group chat or another player's direct messages; otherwise it moves to the direct messages of
+    another player, or is parked if none are known. Any other table keeps no channel, not even a
+    group chat. The id of the message that determined the lots stays for as long as another player
+    could use it to prove the lots.
     """
     table = db.execute(
         """SELECT channel_id, status, (SELECT text FROM journal

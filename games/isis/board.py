@@ -148,7 +148,7 @@ def paths(square: int, steps: int, going: Going) -> list[Path]:
 
 
 def straightest_first(found: Iterable[Path]) -> list[Path]:
-    """Return the paths, sorted by their number of turns, lowest first."""
+    """Return the paths, sorted by their number of turns, the fewest first."""
     return sorted(found, key=lambda path: (_bends(path), path))
 
 

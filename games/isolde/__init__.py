@@ -105,7 +105,7 @@ Facts; only the seat in brackets, if there is one, may know the fact:
 ``round``             round, starter, order, direction, scored (boards sure to be scored)
 ``bet``               colour, board
 ``chosen``            [seat] move: its own sealed choice is in
-``passed_on``         number (of the pass in this round), direction, last
+``passed_on``         number (of the pass in this round), direction, last (whether none follows)
 ``piles``             piles, as in the view
 ``pile_taken``        seat, owner, pile, cards
 ``assigned``          (both players have divided their cards between their colours)
