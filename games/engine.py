@@ -78,7 +78,7 @@ class NotYourTurn(EngineError):
 
 
 class StaleDecision(EngineError):
-    """The caller saw a position from before the seat's decision was opened."""
+    """The caller saw a position from before the seat's decision opened."""
 
 
 class BadSetup(EngineError):
@@ -94,7 +94,7 @@ class BadRecord(EngineError):
 class Option:
     """A choice made before the match: a module, a variant, a number.
 
-    Commands, the lobby and validation are derived from it.
+    Commands, the lobby's menus and the checks of values are derived from it.
 
     :param kind: ``bool``; ``int`` between ``lo`` and ``hi``; ``choice`` among ``choices``.
     :param default: the value unless another one is given.
@@ -206,7 +206,7 @@ class Event:
 class Fact:
     """A consequence of an event, for messages and highlights (``captured K9``).
 
-    Derived while an event is applied, never stored.
+    It is derived while an event is applied, and never stored.
 
     :param kind: key of its text.
     :param to: the seats that may know it (None: everyone, spectators included).

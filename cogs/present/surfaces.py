@@ -112,7 +112,7 @@ KEYS: Final[Mapping[str, str]] = {
     "day": "the riddle and the deal of the day",
     HINDERED: "tells the person who last set up an occasion that the bot cannot post there",
 }
-"""What messages are for, by the first part of their surface's key. After a colon, a suffix
+"""What a message is for, by the first part of its surface's key. After a colon, a suffix
 distinguishes several such messages: by journal line, by person, or by number; ``channel`` marks the
 message that replaces a direct message. A copy for a person's direct messages ends with ``@`` and
 that person's id.

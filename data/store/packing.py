@@ -1,4 +1,4 @@
-"""Packs journals: compresses those of tables that ended long ago to a fraction of their size.
+"""Packs the journals of tables that ended long ago: compresses them to a fraction of their size.
 
 A pack holds the first lines of a table's journal. Later lines, such as an analysis, stay in the
 table ``journal`` until they are packed as well. Code that loads a table need not know whether it is

@@ -101,7 +101,7 @@ class PrivacyRepository(Repository):
                 yield table_id
 
     async def occasions_of(self, person_id: int) -> list[int]:
-        """Return the occasions that have rows belonging to a person or naming them, oldest
+        """Return the occasions that have rows that belong to a person or name the person, oldest
         first.
         """
         records = await self._database.fetch(

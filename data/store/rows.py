@@ -53,7 +53,7 @@ class Alarm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table: one match in a channel or thread, from its lobby on.
+    """A table: one match in a channel or thread, including its time in the lobby.
 
     :param code: the short name that people use, unique among all tables ever.
     :param rules: the version of the game's rules under which the journal was written.
@@ -63,7 +63,7 @@ class TableRow:
         to leave because somebody's data was deleted.
     :param options: the options chosen in the lobby; defaults are filled in when the match starts.
     :param players: number of seats; None until the match has started.
-    :param secret: the source of the seed; fixed when the table opened.
+    :param secret: the source of the seed; drawn when the table opens.
     :param seed: determines everything that is left to chance; empty until the match starts, and
         secret until it is over.
     :param wanted_players: the requested number of players, if any.
@@ -184,7 +184,8 @@ class VoteRow:
     :param fallback: the decision if the answers do not lead to one.
     :param asked_by: the person who asked; None: the bot.
     :param closes_at: the deadline for answers; None: no deadline.
-    :param answers: (person, answer), in the order of asking; an answer of None: not given yet.
+    :param answers: (person, answer), in the order in which people were asked; an answer of None:
+        not given yet.
     :param decision: one of ``choices``, ``lapsed``, or None while the vote is open.
     :param settled: the number of the journal line that settled it; None while it is open.
     """
@@ -277,7 +278,8 @@ class PersonRow:
 
     :param language: the language that the person last used on Discord, for direct messages; None:
         not known yet.
-    :param dm_closed: whether direct messages did not reach the person at the last attempt or check.
+    :param dm_closed: whether the last attempt or check showed that direct messages do not reach the
+        person.
     :param zone: the name of the time zone.
     :param quiet_from: when the quiet hours begin, in minutes after midnight.
     :param quiet_to: when the quiet hours end; if both are None, there are none.
