@@ -321,7 +321,7 @@ class ServerRow:
         for up to ten seconds.
     :param away_limit: the maximum number of days in a row that clocks stop for a person's holiday.
     :param seek_channel: the channel that shows who seeks a match; None: seeks are not shown.
-    :param seek_abroad: whether its people may seek matches with people on other servers.
+    :param seek_abroad: whether people on this server may seek matches with people on other servers.
     """
 
     guild_id: int

@@ -1,6 +1,6 @@
 """Isis, by Horst Alexander Renz (PHARAO-Brettspiele), for two to four players.
 
-Seven stones, neutral at first, are moved from the underworld (square 0) over the earth (squares 1
+Seven stones, neutral at first, are moved from the underworld (square 0) across the earth (squares 1
 to 38) into heaven (39 to 50). There each player may turn one of them into a personal stone. The
 first player whose personal stone takes a throne (44 or 45) wins.
 
@@ -62,7 +62,7 @@ Facts:
 ``over``      reason: ``throne``, ``places``, ``repetition`` or ``cap``
 ============  ===================================================================================
 
-Refusals of moves: the table in ``games.isis.notation``. Of setups: ``starter_seat``.
+Refusals of moves: the table in ``games.isis.notation``. Refusals of setups: ``starter_seat``.
 """
 
 from games.isis.danger import Danger, dangers

@@ -140,8 +140,8 @@ Facts; only the seat in brackets, if there is one, may know the fact:
 ``over``              reason (``points``), totals by colour, scores by seat, winners (seats)
 ====================  ===========================================================================
 
-Refusals of moves: the table in ``games.isolde.notation``. Of setups: ``starter_seat`` (starter,
-players) and ``variants_exclude`` (first, second).
+Refusals of moves: the table in ``games.isolde.notation``. Refusals of setups: ``starter_seat``
+(starter, players) and ``variants_exclude`` (first, second).
 """
 
 from games.isolde.game import Isolde
