@@ -31,7 +31,9 @@ _BRIEF_LENGTH = 3
 
 
 def play_move(card: Card, board: str) -> str:
-    """Return the move ``play:GRAL4`` on the board of that name, ``play:GRAL4>MAGIE`` elsewhere."""
+    """Return ``play:GRAL4`` for the board named like the card's type, ``play:GRAL4>MAGIE`` for
+    another.
+    """
     return f"play:{NAME[card]}" if TYPE[card] == board else f"play:{NAME[card]}>{board}"
 
 

@@ -145,7 +145,7 @@ class Isolde(HouseGame[IsoldeState]):
         return state.rules.steps[state.agenda[-1].step].observed(state, event, viewer)
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
-        """Return a card played for a colour that a seat owns, or a move made by the engine for a
+        """Return the seat and the move if a colour of a seat plays a card or the engine moves for a
         seat.
         """
         by: int | None = fact.data.get("by")

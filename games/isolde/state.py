@@ -76,7 +76,7 @@ class Shield(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def open_shield(board: str, round_: int, value: int) -> Shield:
-    """Return a face-up shield of the colour that won it, cached."""
+    """Return a face-up shield that has not changed hands, cached."""
     return Shield(board, round_, value)
 
 
@@ -413,7 +413,7 @@ class Board:
     ) -> None:
         """Give a shield of this board to a colour, and report why.
 
-        :param which: the place or the field that it was awarded for, if that is the reason.
+        :param which: the place or field that earned it; None unless ``why`` is one of the two.
         """
         state.shields[colour] += (open_shield(self.id, state.round, value),)
         if fx is not None:
@@ -425,7 +425,9 @@ class Board:
     def bonus_move(
         self, state: IsoldeState, colour: int, target: str, fields: int, fx: Facts
     ) -> None:
-        """Move a piece on another board, as a prize of this one; it does not count as a card."""
+        """Move a piece on another board, as a prize from this one; the move does not count as a
+        card.
+        """
         slot = state.rules.board[target].slot
         state.move_piece(slot, colour, fields)
         if fx is not None:

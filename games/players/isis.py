@@ -31,7 +31,7 @@ ONWARDS = 0.003
 """The value of each further square on earth."""
 
 CERTAINTY = 0.9
-"""The factor on a lead in worth: below 1, because no position is certain before the end."""
+"""A lead in value is multiplied by this: below 1, because no position is certain before the end."""
 
 EAGERNESS = 0.7
 """How likely a playout is to consider only turning a stone over, if it can."""

@@ -155,7 +155,7 @@ class Remainder(Generic[S]):
         }
 
     def _after(self, state: S, seat: int, move: Move) -> Sequence[float]:
-        """Return the value for each seat of the position after a move."""
+        """Return, for each seat, the value of the position after a move."""
         self._left -= 1
         if self._left < 0 or (self._left % CLOCK == 0 and self._countdown.over(self._part)):
             raise TooMuch

@@ -129,8 +129,8 @@ class Search(Generic[S]):
         """Rank moves by how they seem without looking any further ahead; equal moves come in random
         order. A move that certainly wins at once is returned alone.
 
-        :param wary: if nothing is hidden, put the best move that does not let the next seat win at
-            once in first place.
+        :param wary: if nothing is hidden, put first the best move that does not let the next seat
+            win at once.
         """
         world = self._world(0)
         obvious = self._obvious(world)

@@ -45,7 +45,9 @@ GOAL = 1000
 """Points that end the match. A side that reaches them wins unless another has more."""
 
 EXACT_GOALS = (333, 666, 999)
-"""In the variant, exactly these points win, however many others have; the strongest first."""
+"""In the variant, reaching one of these totals exactly wins, however many points others have; the
+strongest first.
+"""
 
 DEALS_MAX = 42
 """The match ends after this many deals at the latest; in practice a match takes less than half of
@@ -259,7 +261,9 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """Let an order name a player by name, or by an unambiguous beginning of a word of it."""
+        """Let an order name a player, by a whole name or an unambiguous beginning of one of its
+        words.
+        """
         return notation.of_players(text, names)
 
 

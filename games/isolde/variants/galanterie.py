@@ -146,7 +146,7 @@ class Galanterie(IsoldeBoard):
     blank = ()
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Let the colours that are ahead now choose, even if their bonuses change the order."""
+        """Let the present leaders choose, even if their bonuses change the order."""
         state.notes[self.slot] = self.blank
         for colour, bonuses in reversed(self.winners(state)):
             state.agenda.extend([due_for("gallantry", colour)] * bonuses)

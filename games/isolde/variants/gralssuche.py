@@ -17,8 +17,8 @@ class Reckoning(Gralssuche):
     terms = "grail"
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Count the shields, rounding down. There are always three colours or more, so none is both
-        second and last.
+        """Award points for shields, rounded down. There are always three colours or more, so none
+        is both second and last.
         """
         numbers = self.numbers
         order = state.order[self.slot]
