@@ -96,12 +96,12 @@ class Found(Protocol):
         """Return the ids of the tables or occasions that this process serves and whose messages do
         not show the latest change, oldest first.
 
-        :param since: leaves out those that ended before this moment.
+        :param since: leave out what ended before this moment.
         """
 
     async def behind_in(self, channel_id: int) -> list[int]:
         """Return the ids of the tables or occasions of one channel whose messages do not show the
-        latest change, whichever process serves them, even of those that ended long ago.
+        latest change, whichever process serves them and however long ago they ended.
         """
 
 
@@ -232,8 +232,8 @@ class Aggregates(ABC, Generic[A]):
 
     async def heard(self, number: int, guild_id: int | None) -> None:
         """Handle a report that a value, or a setting it uses, has changed. If this process serves
-        the value, load it and apply the consequences; otherwise its copy is compared with the
-        stored value when somebody uses it.
+        the value, load it and apply the consequences; otherwise do nothing, because the copy in
+        memory is compared with the stored value when somebody uses it.
         """
         if not self.found.serves(guild_id):
             return

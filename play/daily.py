@@ -88,7 +88,7 @@ def streak(days: Collection[date], today: date) -> Streak:
 
 
 def _between(last: date | None, end: date) -> list[date]:
-    """Return the days strictly between two."""
+    """Return the days after ``last`` and before ``end``."""
     if last is None:
         return []
     return [last + timedelta(days=n) for n in range(1, (end - last).days)]

@@ -60,7 +60,7 @@ TITLED: Final = re.compile(r"\*\*[^*]+\*\*")
 """How the text of an idea begins: with a title in bold."""
 
 OWN: Final = re.compile(r"(?P<seat>[0-4])=(?P<move>.+)")
-"""How a log writes an event when several seats have to move: with the seat in front."""
+"""How an event is written in a log when several seats have to move: with the seat in front."""
 
 Pattern = Mapping[str, Any]
 """A description to compare facts with."""

@@ -1,7 +1,7 @@
 """The seven boards of the basic game.
 
 A variant replaces one of these boards or adds another (``variants``). A round deals with the boards
-of the match in the order of their ``place``, and only through the interface of ``Board``.
+of the match in the order of their ``place``, and uses only the interface of ``Board``.
 """
 
 from __future__ import annotations

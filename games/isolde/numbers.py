@@ -16,7 +16,7 @@ HALF_TIME = (3,)
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """When a board is scored, and its prizes.
+    """The scoring rounds of a board, and its prizes.
 
     :param scored: the rounds in which it is scored; empty if events decide.
     :param resets: the rounds after which its pieces return to the start.

@@ -443,7 +443,9 @@ def _is_over(state: TwilightState) -> bool:
 
 
 def _standing(state: TwilightState, seat: int) -> tuple[int, int]:
-    """Return the sort key of a seat: an exact goal, the strongest highest; then points."""
+    """Return the sort key of a seat: first its exact goal, if any, the strongest sorted highest;
+    then its points.
+    """
     total = state.totals[seat]
     if state.options["exact"] and total in EXACT_GOALS:
         return len(EXACT_GOALS) - EXACT_GOALS.index(total), total
@@ -571,7 +573,9 @@ def _reckoned(accounted: dict[str, Any]) -> DealOutcome:
 
 
 def _place_known_cards(state: TwilightState, view: View) -> None:
-    """Place the viewer's hand, Neumond's hand, and the cards of the piles that the viewer knows."""
+    """Place the viewer's hand, Neumond's hand, and those cards of the piles that the viewer
+    knows.
+    """
     if view.viewer is not None:
         place = state.seating.seats.index(view.viewer)
         _give(state, place, view.private["hand"])
@@ -604,7 +608,7 @@ def _unseen(state: TwilightState, view: View) -> list[Unseen]:
 
 
 def _pile_sizes(state: TwilightState) -> list[int]:
-    """Return how many cards each cult has taken, as follows from the winners of the tricks."""
+    """Return how many cards each cult has taken, worked out from the winners of the tricks."""
     sizes, lying = [0, 0], 0
     for winner in state.winners:
         lying += PLACES
