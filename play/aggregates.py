@@ -2,8 +2,8 @@
 
 Values stay in memory once they have been loaded or changed. A commit succeeds only if the stored
 revision is the one that was decided on, so a stale copy merely costs a second attempt. If a command
-is refused because of a copy in memory, it is decided again on the stored value. Another process
-does not announce changes to the values it serves. So before this process shows a copy of such a
+is refused because of a copy in memory, it is decided again on the stored value. Other processes do
+not announce changes to the values that they serve. So before this process shows a copy of such a
 value, it compares the copy's revision with the stored one, once per press or command. After
 ``TRUSTED`` it loads the value again, because changes to people's settings do not change the
 revision.
@@ -178,7 +178,7 @@ class Aggregates(ABC, Generic[A]):
         return self._keep(value, loaded)
 
     async def by_code(self, code: str) -> A:
-        """Return the value with this short code, as people type it.
+        """Return the value with a short code, given as people type it.
 
         :raises Conflict: no such code; an instance of ``MISSING``.
         """

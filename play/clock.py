@@ -57,7 +57,7 @@ class Pace:
     :param time: the time for a turn; with an increment: the bank from which all turns draw.
     :param increment: added to the bank after each turn, up to the bank's initial size; 0: there is
         no bank.
-    :param strict: whether the bot acts without asking the table when time is up.
+    :param strict: whether the bot acts when time is up, without asking the table.
     """
 
     time: int
@@ -314,8 +314,8 @@ def _next(opened: datetime, first: int, every: int, rest: Rest | None, now: date
 
 
 def _awake(at: datetime, after: datetime, before: datetime, rest: Rest | None) -> datetime | None:
-    """Return when to send a reminder that would best be sent at ``at``, strictly between two other
-    moments; None: impossible.
+    """Return when to send a reminder that is best sent at ``at``, strictly between two other
+    moments; None if that is impossible.
     """
     silence = None if rest is None else rest.around(at)
     candidates = (at,) if silence is None else (silence[1], silence[0] - WARNING)

@@ -53,7 +53,7 @@ START = 60.0
 """Seconds that a worker may take to start, however busy the machine is."""
 
 ROOM = 250
-"""How many hints may wait per worker, and how many moves."""
+"""How many hints, and how many moves, may wait per worker."""
 
 SHORTEST = 0.01
 """Seconds that a search gets under any load, if its level needs them."""
@@ -152,7 +152,7 @@ class Thinkers:
         person_id: int = 0,
     ) -> ChosenMove:
         """Return the move that a computer player of ``level`` plays for ``view.viewer``; if
-        thinking fails, one chosen quickly.
+        thinking fails, a move chosen quickly.
 
         :param seed: makes the choice reproducible.
         :param table_id: the table; one person's tables share thinking time fairly.
@@ -275,7 +275,7 @@ class Thinkers:
 
     async def _run(self, thought: Callable[[], T], longest: float) -> T:
         """Run a search on a worker during the current turn. The turn lasts until the search ends,
-        even if nobody waits for the result any longer.
+        even if nobody is waiting for the result any longer.
         """
         if self._workers:
             thinking = self._serve(self._idle.get_nowait(), thought, longest)

@@ -339,8 +339,8 @@ def lesson_of(game_id: str) -> Lesson | None:
 
 @cache
 def known_lessons() -> dict[str, Lesson]:
-    """Return the lessons by game id. Games from outside add their lessons to this dict, and remove
-    them.
+    """Return the lessons by game id. The lesson of a game from outside is added to this dict, and
+    removed from it, with the game.
     """
     return {path.stem: read_lesson(path) for path in sorted(LESSONS.glob("*.toml"))}
 

@@ -316,7 +316,7 @@ def _advances_by_card(rules: Rules, card: Card) -> Sequence[Advance]:
 
 
 def _advances_by_bonus(state: IsoldeState, colour: int, bonus: str) -> Sequence[Advance]:
-    """Return where a bonus of Isolde moves a piece, with or without Galanterie."""
+    """Return where a bonus from the Isolde board moves a piece, with or without Galanterie."""
     rules = state.rules
     if bonus in rules.board:
         (fields,) = state.agenda[-1].data

@@ -184,9 +184,9 @@ class Search(Generic[S]):
         return Stop.CLEAR if self._is_contested() and self._lead() > left else None
 
     def _is_contested(self) -> bool:
-        """Return whether more than one move is left that is not proven to lose. If only one is,
-        search it as long as there is time: if it loses too, the move with the longest defence is
-        played.
+        """Return whether more than one move is left that is not proven to lose. If only one is, the
+        search continues as long as there is time, because if that move loses too, the move with the
+        longest defence is played.
         """
         return not self._settled or len(self.root.tried) + len(self.root.untried) > 1
 

@@ -7,9 +7,9 @@ played by the place whose turn it is, not by the giver. The 28 cards and their n
 ``H`` sanctuary) and number.
 
 The table has four *places*, numbered clockwise from 0; places 0 and 2 play for the Moon, 1 and 3
-for the Sun. Four players keep the place of their seat. Of three, one plays alone: in each deal that
-player sits at place 0 and also moves for place 2, Neumond, whose cards are open. A *deal* is seven
-tricks and their scoring; ``View.round`` counts deals.
+for the Sun. With four players, each place is the seat of the same number. Of three, one plays
+alone: in each deal that player sits at place 0 and also moves for place 2, Neumond, whose cards are
+open. A *deal* is seven tricks and their scoring; ``View.round`` counts deals.
 
 Moves: ``SL5`` plays or gives a card, ``order:2`` orders the second seat, ``order:N`` orders
 Neumond. Forced cards and orders are played at once and reported as ``forced``. CHANCE draws who

@@ -141,7 +141,7 @@ async def seeks_of(
 class SeekMatch(Command[Occasion[Seeks]]):
     """Seek a match from now on, in place of the person's earlier seek here.
 
-    :param seek: its number and times are ignored.
+    :param seek: what the person seeks; its number and times are ignored.
     :param hours: how long to seek.
     :param channel_id: where tables open from now on.
     """

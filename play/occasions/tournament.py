@@ -78,7 +78,7 @@ class TournamentPlan:
     :param rounds: the rounds of a Swiss tournament; 0: as many as it takes to separate the field,
         or ``ROUNDS_AT_TABLES`` at larger tables.
     :param pace: the pace of all matches, as ``play.clock`` reads it.
-    :param least: the fewest people for a start.
+    :param least: the fewest people with which the tournament starts.
     :param most: the maximum number of people who take part; any others wait for a place.
     :param closes_at: when sign-up ends; None: when the field is full, or an organiser starts it.
     """
@@ -178,7 +178,7 @@ class TournamentMatch:
 class Tournament(OccasionState):
     """A tournament at one moment.
 
-    :param secret: the secret behind the lots; published when it is over.
+    :param secret: the secret behind the lots; published when the tournament is over.
     :param message: the id of the message from which the lots were drawn; 0: not drawn yet.
     :param signed: the people who have signed up, in order; those beyond ``TournamentPlan.most`` are
         waiting for a place. Once the tournament runs, this lists only the people who are waiting.

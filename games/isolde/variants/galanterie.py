@@ -136,8 +136,8 @@ def _moves_left(rules: Rules, taken: tuple[str, ...]) -> tuple[Move, ...]:
 
 
 class Galanterie(IsoldeBoard):
-    """First place chooses first; each winner gets two bonuses, as long as there are any left. The
-    note lists the bonuses taken in the current or latest scoring.
+    """First place chooses first; each winner gets two bonuses, as long as any are left. The note
+    lists the bonuses taken in the current or latest scoring.
     """
 
     terms = "gallantry"

@@ -10,7 +10,7 @@ from games.isolde.state import Facts, IsoldeState, Shield
 
 
 class Reckoning(Gralssuche):
-    """The first gets a point for each positive shield, the second a point for every two; each
+    """First place gets a point for each positive shield, second place one for every two; each
     colour in last place loses a point for every two. Colours that have not moved share last place.
     """
 

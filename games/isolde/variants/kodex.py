@@ -165,8 +165,8 @@ class Take(_AtPlace):
 
 
 class Kodex(Studien):
-    """The leader takes a shield first, perhaps one seen before; zeros are removed once all are
-    taken.
+    """The leader takes a shield first, perhaps one seen before; zeros are removed once all shields
+    are taken.
     """
 
     step_kinds = (Lay, Look, Take)
