@@ -192,7 +192,7 @@ class Invite(PersonCommand):
     """Invite somebody to join. Each invitation is announced to them once.
 
     :param heard: whether the guest gets the invitation. A guest who has blocked the inviting person
-        does not get it, and the inviting person does not learn about that.
+        does not get it, and the inviting person is not told.
     """
 
     guest: int
@@ -242,8 +242,8 @@ class ChangeOptions(PersonCommand):
 
 
 def with_options(table: Table, changes: Mapping[str, Any]) -> tuple[dict[str, Any], int | None]:
-    """Return the options of a table in its lobby after ``changes``, leaving out those at their
-    defaults; and, second, the number of players.
+    """Return the options of a table in its lobby after ``changes``, except those at their defaults,
+    and the number of players.
 
     :raises Refused: ``too_few_seats``, or whatever ``check_options`` raises.
     """

@@ -53,7 +53,7 @@ def full_deck(copies: Iterable[tuple[str, tuple[int, int, int, int]]]) -> Cards:
 
 
 def less(hand: Iterable[Card], cards: Iterable[Card]) -> list[Card]:
-    """Return a hand without some of its cards."""
+    """Return a hand without these cards, all of which it must contain."""
     rest = list(hand)
     for card in cards:
         rest.remove(card)

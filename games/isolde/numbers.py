@@ -50,8 +50,8 @@ class Numbers:
     Variants:
 
     :param gallantry: Galanterie: the prizes are counted in bonuses.
-    :param gallantry_sword: how many fields the sword moves a piece; ``gallantry_king`` and
-        ``gallantry_any`` say it of the other two bonuses.
+    :param gallantry_sword: how far the sword moves a piece, in fields; likewise ``gallantry_king``
+        and ``gallantry_any`` for the other two bonuses.
     :param magic: Magie: the prizes are *chosen*.
     :param knights: Das grosse Turnier: the prizes on the side of a knight who does not win.
     :param knights_won: the prizes on the side of the victor.

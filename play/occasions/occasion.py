@@ -188,7 +188,7 @@ class OccasionKind(ABC, Generic[S]):
     @abstractmethod
     def leave(self, occasion: Occasion[S], person_id: int, now: datetime) -> Occasion[S]:
         """Return the occasion after a person has left it for good; the same object if nothing in it
-        concerns that person any more.
+        concerns that person.
         """
 
     def awaited(self, occasion: Occasion[S]) -> str:

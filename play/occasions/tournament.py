@@ -97,7 +97,7 @@ class TournamentPlan:
     dropouts: Dropouts = Dropouts.REPLACE
 
     def check(self) -> None:
-        """Check that this can be played.
+        """Check that the plan can be played.
 
         :raises Refused: ``tournament_seats``, ``tournament_people``, or whatever ``read_pace``
             raises.
