@@ -82,7 +82,7 @@ class Privacy:
 
     async def forget(self, person_id: int, pseudonym: str) -> None:
         """Make the person leave all tables and occasions, delete their data, and replace their name
-        where they played. If it is interrupted, ``carry_on`` continues it.
+        where they played. If this is interrupted, ``carry_on`` completes it.
         """
         await self._store.privacy.begin(person_id, pseudonym)
         await self._forget(person_id)

@@ -1,4 +1,4 @@
-"""The pages of a game's rules, as they apply to the options of a table, with drawn examples.
+"""The pages of a game's rules, adapted to the options of a table, with drawn examples.
 
 The pages are data, ``data/rules/<game>.toml``::
 
@@ -145,14 +145,14 @@ def pages_of(game_id: str, options: Mapping[str, Any] | None = None) -> Sequence
 
 @cache
 def known_pages() -> dict[str, tuple[Page, ...]]:
-    """Return the pages by game id. Games from outside add their pages to this dict, and remove
-    them.
+    """Return the pages by game id. The pages of games from outside are added to this dict, and
+    removed from it.
     """
     return {path.stem: read_pages(path) for path in sorted(RULES.glob("*.toml"))}
 
 
 def read_pages(path: Path) -> tuple[Page, ...]:
-    """Read the pages in a file of the format at the top of the module."""
+    """Read the pages in a file; the module's docstring describes the format."""
     plain = tomllib.loads(path.read_text("utf-8"))
     return tuple(
         Page(

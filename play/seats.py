@@ -1,4 +1,4 @@
-"""Seats that change hands: people hand theirs over, take one, or come back to theirs.
+"""Seats that change hands: people hand over a seat, take one, or come back to their own.
 
 A seat is handed over in two steps. First, more than half of those who play in person have to agree;
 the person who asks is one of them. Then the seat is offered until someone takes it over, with its

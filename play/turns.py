@@ -169,7 +169,8 @@ def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table
 
 
 def _with_reminder(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table:
-    # A bot that can only respond to interactions would have to wait for one to post the reminder.
+    # A bot that can only respond to interactions would have to wait for one before it posts the
+    # reminder.
     closed = table.settings(turn.person_id).dm_closed
     by_dm = not closed if table.chat else table.prefers_dm(turn.person_id)
     text = json.dumps({"alarm": alarm, "decision": turn.decision, "dm": by_dm})

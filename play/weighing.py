@@ -36,8 +36,8 @@ PRICED: Final = 2
 
 LIMIT: Final = 1.5 * CLOSE
 """A move was not the best one if another is certainly better by at least this much, and was good
-enough if no other can be. Otherwise the question stays open. Both use the same limit, so that
-different seeds hardly ever give opposite answers.
+enough if none can be. Otherwise the question stays open. Both use the same limit, so that different
+seeds hardly ever give opposite answers.
 """
 
 
@@ -45,8 +45,8 @@ different seeds hardly ever give opposite answers.
 class Weighed:
     """The result of weighing a move.
 
-    :param best: the best move: the weighed move itself, unless another one is clearly better by
-        more than a little.
+    :param best: the best move: the weighed move itself, unless another one is clearly and
+        noticeably better.
     :param lost: how much the weighed move loses, as ``Scale.gap`` measures it; less than ``CLOSE``
         if it counts as the best.
     :param sure: whether it is clear that the weighed move is good enough, or which other one is
@@ -200,8 +200,8 @@ def priced(
     """Return how much better the best alternative is than the move played, and whether that is a
     lot: at least ``WORTH_SAYING``, even allowing for chance in the comparison.
 
-    The moves are compared in new worlds, because luck may have favoured the rivals in those where
-    they were found.
+    The moves are compared in new worlds, because luck may have favoured the rivals in the worlds in
+    which they were found.
     """
     scale, comparison = Scale(game.info.id), Comparison(policy_for(game), view, rng)
     moves = [move, *rivals]

@@ -535,7 +535,7 @@ class Canvas:
         """Fill through a mask from whose middle the columns and rows ``left_out`` were removed:
         first the rim, then the interior.
 
-        :param hollow: leave the interior empty.
+        :param hollow: whether to leave the interior empty.
         """
         across, down = left_out
         width, height = small.size

@@ -37,7 +37,7 @@ def first_round(places: int) -> Round:
 def next_round(past: Sequence[Round], gone: Callable[[int], bool]) -> Round:
     """Return the pairs of the next round: winners of the last round, each against its neighbour.
 
-    :param gone: returns whether a place has left; it loses without a match.
+    :param gone: returns whether a place has left; such a place loses without a match.
     """
     winners = [meeting.winner() for meeting in past[-1]]
     pairs = zip(winners[::2], winners[1::2], strict=True)
@@ -45,8 +45,8 @@ def next_round(past: Sequence[Round], gone: Callable[[int], bool]) -> Round:
 
 
 def walkover(meeting: Meeting, gone: Callable[[int], bool]) -> Meeting:
-    """Return a meeting, decided at once if someone has left: they come last. If nobody is left, the
-    better seed wins.
+    """Return a meeting, decided at once if someone has left, who then comes last. If everyone has
+    left, the better seed wins.
     """
     left = [place for place in meeting.players if not gone(place)]
     if len(left) == len(meeting.players):

@@ -26,7 +26,7 @@ class PlayedRiddles:
 
     :param make: makes a riddle of a game.
     :param search: carries out a search in the background.
-    :param lots: draws the match.
+    :param lots: decides at random whether to try a played match, and which one.
     """
 
     def __init__(

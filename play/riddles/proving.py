@@ -65,7 +65,7 @@ class Unproven(Exception):  # noqa: N818 - named after the problem
 
 
 def riddle_at(match: Match[Any]) -> Riddle | None:
-    """Return the riddle in a position, or None."""
+    """Return the riddle in a position; None if there is none."""
     (seat, *others), game = match.actors, match.game
     if others or seat == CHANCE or len(game.legal(match.state, seat)) < CHOICES:
         return None
@@ -404,4 +404,4 @@ PROOFS: Mapping[str, Callable[[Game[Any], Any, int], Proven | None]] = {
     "twilight": _twilight,
     "isolde": _isolde,
 }
-"""The function that proves a position, by game."""
+"""By game, the function that proves a position's solution."""
