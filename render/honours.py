@@ -138,9 +138,9 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -
 
 
 def _name_type(stands: Sequence[Stand], width: float) -> Type:
-    """Return the type of the names: always the same beside figures; otherwise, the largest in which
-    every name fits on two lines, or on three if it is alone on its step; if there is none, the
-    smallest.
+    """Return the largest type of the names: a fixed one beside figures; otherwise, the largest in
+    which every name fits on two lines, or on three if it is alone on its step; if there is none,
+    the smallest.
     """
     if any(stand.figure for stand in stands):
         return BESIDE_FIGURES  # people compare the figures, so names may differ in size

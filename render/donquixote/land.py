@@ -119,7 +119,8 @@ class Marks:
     :param tried: a field whose tile is only chosen or being tried.
     :param roads: colours of roads that are not plain.
     :param squares: the halves whose symbol is drawn on a disc in the colour of its road.
-    :param quiet: whether roads not in ``roads`` are dull, together with tiles that have no others.
+    :param quiet: whether roads not in ``roads`` are dull, and so are tiles that have only such
+        roads.
     """
 
     due: str | None = None
