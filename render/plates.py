@@ -348,9 +348,9 @@ class Plate:
     """The name plate of a seat.
 
     :param name: the name, as returned by ``printed_names``.
-    :param to_move: whether the seat has to move; its band then shows its colour.
-    :param computer: whether it is a computer player; a cogwheel then follows the name.
-    :param winner: whether it has won; its band then shows its colour and a crown.
+    :param to_move: whether the seat has to move; the band then shows the seat's colour.
+    :param computer: whether a computer player has the seat; a cogwheel then follows the name.
+    :param winner: whether the seat has won; the band then shows the seat's colour and a crown.
     """
 
     seat: int

@@ -50,7 +50,7 @@ HIGHEST_ROW, LARGE_ROW = 108, 88
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
     """Draw the board enlarged, with the places next to it and the rule below; until a piece has
-    moved there, the rule takes their place.
+    moved there, show the rule instead of the places.
     """
     view, say = scene.view, scene.say
     here = view.public["boards"][board]

@@ -98,7 +98,7 @@ def draw_table(scene: Scene) -> Canvas:
 
 def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
     """Draw the news in the courtyard or, if there is none, the rounds in which boards are scored.
-    With two free places, draw the rounds in the second and, if there is no news, the points in the
+    If the annex is free as well, draw the rounds there and, if there is no news, the points in the
     courtyard (once there are any). After the end, draw only the points.
     """
     view = scene.view
