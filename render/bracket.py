@@ -393,7 +393,7 @@ LAST = Type("text", 28)
 POINTS = Type("strong", 44), Type("strong", 34)
 TIES = Type("text", 34), Type("text", 30)
 RANK = Type("strong", 34), Type("strong", 30)
-"""Types in tall rows and in short ones."""
+"""Types of points, tie-breaks and ranks: in tall rows, and in short ones."""
 MEDAL = 82
 
 

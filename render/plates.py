@@ -55,7 +55,7 @@ GLOW = 8
 NARROW = 240
 """Bands narrower than this have a smaller token, to leave more room for the name."""
 HEADER = 52
-"""Height of the band on a plate that shows the name."""
+"""Height of the band that shows the name on a plate."""
 
 SMALL = 60
 """Shields whose diameter is smaller than this, in pixels, are drawn flat."""

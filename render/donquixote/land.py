@@ -190,7 +190,7 @@ def draw_land(
 ) -> None:
     """Draw a principality with its tiles and marks.
 
-    :param board: field -> piece, as in a view.
+    :param board: the pieces by field, as in a view.
     :param seat: the seat whose colour marks the field to fill.
     """
     bare = _bare(land.moved_to_origin())

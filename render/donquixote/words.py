@@ -110,7 +110,7 @@ def _with_roads(
 def hand_in_words(scene: Scene, seat: int, choice: str | None = None) -> str:
     """Describe the principality and the hand of a seat.
 
-    :param choice: the piece the reader has chosen for the field, which is still sealed.
+    :param choice: the piece that the reader has chosen for the field; it is still sealed.
     """
     say, public = scene.say, scene.view.public
     names = spoken_names(scene.names, say)

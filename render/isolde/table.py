@@ -118,7 +118,8 @@ def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
 
 def _draw_calendar(canvas: Canvas, area: Box, scene: Scene) -> None:
     """Draw a row for each set of rounds in which boards are scored, with the devices of these
-    boards. A row that is scored in this round is golden, and one that is over is pale.
+    boards. A row whose boards are scored in this round is golden; one whose last round is over is
+    pale.
     """
     view = scene.view
     lay_sheet(canvas, area.inset(0, 4))
