@@ -16,7 +16,7 @@ from games.engine import Game, View
 from games.players import LEVELS, Advice
 
 SHORTEST, LONGEST = 0.25, 3.0
-"""Factors for the configured pause. A move that everyone can see is forced comes at once."""
+"""Factors for the configured pause. If everyone can see that a move is forced, it comes at once."""
 
 PUBLIC_WORLDS = 4
 """How many positions consistent with public knowledge are sampled."""

@@ -132,7 +132,7 @@ class Privacy:
         forget_at = self._store.privacy.forget_at
         try:
             await forget_at(table_id, person_id, STAND_IN)
-        except StillAtTable:  # a press has brought the person back in the meantime
+        except StillAtTable:  # the person has come back in the meantime
             self._tables.forget(table_id)
             await self._stand_up(table_id, person_id)
             await forget_at(table_id, person_id, STAND_IN)

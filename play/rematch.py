@@ -73,7 +73,7 @@ def _level(table: Table, member: MemberRow) -> str | None:
 
 def lapse(table: Table, now: datetime) -> Table:
     """Return the table after the next seat of a rematch has become free because its owner has not
-    answered in time; the same value if there is none.
+    answered in time; the same object if there is none.
     """
     if table.row.status is not Status.LOBBY or not table.asked or now < table.asked_until:
         return table

@@ -3,7 +3,7 @@
 The pages are data, ``data/rules/<game>.toml``::
 
     [rules]                             # our numbered reading of the rules, with short titles
-    "3.1" = "taking"                    # shown to nobody; tests name the numbers as well
+    "3.1" = "taking"                    # shown to nobody; pages and tests cite the numbers
     [[pages]]
     key = "taking"                      # part of ids
     title = "Taking"                    # texts in English; the catalogues translate them
@@ -126,7 +126,7 @@ def settled_options(
 
 
 def known_of(game: Game[Any], options: Mapping[str, Any] | None) -> Known:
-    """Return the values that pages may use about a table.
+    """Return the values of a table that pages may use.
 
     :param options: as returned by ``settled_options``; None: no particular table.
     """

@@ -3,9 +3,9 @@ computer players.
 
 Jobs wait in two lanes: hints, for which a person is waiting, and moves of computer players. While
 both lanes are in use, they alternate, so half of the turns are left for moves, however many people
-ask for hints. Within a lane, the person whose last turn was longest ago comes first; so does, among
-that person's tables, the one whose last turn was longest ago. When a lane is full, the person with
-the most waiting jobs loses one, not the person who came last.
+ask for hints. Within a lane, the person whose last turn was longest ago comes first, and of that
+person's tables, the one whose last turn was longest ago. When a lane is full, the person with the
+most waiting jobs loses one, not the person who came last.
 
 The more moves are waiting, the less time each gets. The people for whom they are played share the
 available time equally, and a person's share is divided among their tables. Unused time, such as

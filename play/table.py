@@ -205,7 +205,7 @@ class Table(Stored, Aggregate):
 
     @property
     def waits_for_message(self) -> bool:
-        """Whether it waits for the message from which the lots are drawn."""
+        """Whether it is waiting for the message from which the lots are drawn."""
         return bool(self.drawing)
 
     @cached_property

@@ -24,7 +24,7 @@ RIVALS: Final = 5
 """How many other moves a move is compared with."""
 
 BATCH: Final = 24
-"""How many worlds are played between two looks at the results."""
+"""In how many worlds moves are played out between two looks at the results."""
 
 ERRORS: Final = 2.75
 """A difference counts if it is at least this many standard errors. A single look would need fewer,
@@ -160,7 +160,7 @@ def doubted(game_id: str, advice: Advice, move: Move, rival: Move | None = None)
     """Return whether a search clearly contradicts a comparison. A comparison chooses further moves
     at a glance, so it may misjudge a move that needs a plan.
 
-    :param move: what the comparison found best.
+    :param move: the move that the comparison found best.
     :param rival: the move that the search has to prefer, by any margin; None: any move, by more
         than a little.
     """

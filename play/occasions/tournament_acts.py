@@ -205,7 +205,7 @@ class Correct(Ruling):
     round is paired.
 
     :param slot: the slot of the table; see ``slot_of``.
-    :param ranks: the ranks by seat; 1 is best, equal ranks are shared.
+    :param ranks: the ranks by seat; 1 is best, and several seats may share a rank.
     """
 
     slot: str = ""

@@ -19,7 +19,8 @@ class Meeting:
     """Places that meet at one table, or a single place that has a bye.
 
     :param players: places in order of seats.
-    :param ranks: the ranks by player; 1 is best, equal ranks are shared; empty: not over.
+    :param ranks: the ranks by player; 1 is best, and several players may share a rank; empty: not
+        over.
     :param played: whether the result comes from a completed match.
     """
 

@@ -69,8 +69,8 @@ class _Player:
     """A place, with its past.
 
     :ivar sat: where it has sat so far; see ``seat_side``.
-    :ivar downs: whether it floated down in the last round and in the round before.
-    :ivar ups: whether it floated up, in the same rounds.
+    :ivar downs: for the last round and the one before, whether the place floated down.
+    :ivar ups: for the same rounds, whether the place floated up.
     """
 
     def __init__(self, place: int, past: Sequence[Round]) -> None:
@@ -175,7 +175,7 @@ class _Field:
         return fixed
 
     def _matched(self, level: int, order: Callable[[int, int], Cost]) -> list[Pair]:
-        """Return the best pairs of everyone left, from the point of view of a level.
+        """Return the best pairing of everyone left, from the point of view of a level.
 
         :param order: the cost of a pair by all lower rules.
         """
@@ -241,8 +241,8 @@ def _both(downs: Sequence[int], ups: Sequence[int]) -> Cost:
 
 # The functions below choose among equal pairings. Numbers count from the top.
 def _floating(floated: Sequence[int], own: Sequence[int]) -> Callable[[int, int], Cost]:
-    """Return a cost that pairs the best of those that floated down first, with the best
-    opponents.
+    """Return a cost that gives the best opponents to those that floated down, the best of them
+    first.
     """
 
     def order(one: int, other: int) -> Cost:

@@ -17,7 +17,7 @@ LATEST: Final = 200
 """A match is drawn from this many of a game's latest matches."""
 
 SHARE: Final = 0.5
-"""The share of searches that try a played match before making a new one."""
+"""The share of searches that try a played match before making a new riddle."""
 
 
 class PlayedRiddles:
