@@ -45,7 +45,7 @@ seeds hardly ever give opposite answers.
 class Weighed:
     """The result of weighing a move.
 
-    :param best: the best move: the weighed move itself, unless another one is clearly and
+    :param best: the best move: the weighed move itself, unless another one was found to be
         noticeably better.
     :param lost: how much the weighed move loses, as ``Scale.gap`` measures it; less than ``CLOSE``
         if it counts as the best.

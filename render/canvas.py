@@ -73,8 +73,7 @@ class Sprite:
     """A small picture with soft edges, ready for stamping.
 
     :ivar colours: an image in mode ``RGB``, or in mode ``P`` with a palette.
-    :ivar solid: a part without transparent pixels, which needs no mask, if there is one large
-        enough.
+    :ivar solid: a part without transparent pixels, if one is large enough; it needs no mask.
     :ivar read: the texts on it, recorded only while ``Legibility`` is watching.
     """
 

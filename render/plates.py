@@ -45,7 +45,7 @@ CAPTION = Type("text", 28)
 SIGN = 36
 """Width of a token in a caption, including the gap beside it."""
 POINT = 32
-"""Width of the gap between two parts of a caption, which has a dot in its middle."""
+"""Width of the gap between two parts of a caption; there is a dot in its middle."""
 BETWEEN = 24
 """Gap between two parts of a status; there is no gap between tokens without words."""
 APART = 64

@@ -119,8 +119,7 @@ class Marks:
     :param tried: a field whose tile is only chosen or being tried.
     :param roads: colours of roads that are not plain.
     :param squares: the halves whose symbol is drawn on a disc in the colour of its road.
-    :param quiet: whether roads not in ``roads`` are dull, and so are tiles that have only such
-        roads.
+    :param quiet: whether roads not in ``roads``, and tiles with no other roads, are dull.
     """
 
     due: str | None = None
