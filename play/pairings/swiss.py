@@ -6,9 +6,9 @@ the first seat corresponds to the white pieces. Places with equal scores are pai
 place left over *floats* down to the next score. Pairings are compared rule by rule, and the best
 one is a matching of least cost.
 
-There are two differences. A pairing that FIDE forbids outright only has the heaviest cost here,
+There are two differences. A pairing that FIDE forbids outright has only the heaviest cost here,
 because in small fields the ban leaves people without an opponent. With caissify-pairings 0.5, which
-enforces it, that happened to two of six people, by the fourth round, in 20 of 60 random
+enforces the ban, that happened to two of six people, by the fourth round, in 20 of 60 random
 tournaments. And the last round makes no exception for those with more than half of the points.
 """
 

@@ -126,8 +126,8 @@ def stars_of(match: Match[Any], task: Task, solution: Move) -> int:
 
 # -------------------------------------------------------------------- all lies open
 def proven_win(game: Game[Any], state: Any, seat: int) -> Proven | None:
-    """Return the only move that wins at once, or with the next move, for two players; None if there
-    is no such move, or more than one.
+    """In a match of two, return the only move that wins at once or with the next move; None if
+    there is no such move, or more than one.
 
     :raises Unproven: there are more players.
     """

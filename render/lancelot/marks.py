@@ -132,7 +132,7 @@ def draw_leads(
     of: int | None = None,
 ) -> None:
     """Draw the leader's pennant on the hem at the end of each line that is led, and a second one
-    behind it for a lead of two or more, when the leader may add no stone. Few diagonals have
+    behind it for a lead of two or more, with which the leader may add no stone. Few diagonals have
     pennants, at both ends: those of all seats together would fill the hem.
 
     :param touched: the squares whose diagonals have pennants.
