@@ -1,4 +1,4 @@
-"""Rounds at tables of three or more: people with equal scores meet, and seldom meet again."""
+"""Rounds at tables of three or more: people with equal scores meet, but seldom meet twice."""
 
 from __future__ import annotations
 

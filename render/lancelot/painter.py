@@ -273,7 +273,7 @@ VEIL = 0.62
 
 def _draw_advised(canvas: Canvas, field: FieldGeometry, centre: Point, seat: int | None) -> None:
     """Draw the stone of an advised move, or Excalibur, pale on a bright square; draw a broad ring
-    in a stone's colour around it.
+    around a stone, in its colour.
     """
     canvas.stamp(_bright(field.cell), centre)
     if seat is None:
