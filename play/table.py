@@ -190,7 +190,7 @@ class Table(Stored, Aggregate):
     # -- what it is
     @property
     def name(self) -> str:
-        """A name unique among all aggregates: those of occasions begin with a letter."""
+        """A name unique among all aggregates: the names of occasions begin with a letter."""
         return str(self.row.id)
 
     @property
@@ -533,9 +533,7 @@ class Table(Stored, Aggregate):
     # -- people
     @property
     def persons(self) -> tuple[int, ...]:
-        """Everyone who plays in person, except people whose data was deleted, whose ids are
-        negative.
-        """
+        """Everyone who plays in person, except people with negative ids, whose data was deleted."""
         people = ((m.person_id or 0) for m in self.members if m.level is None)
         return tuple(person for person in people if person > 0)
 

@@ -71,8 +71,8 @@ class Tables(Aggregates[Table]):
         return [await self.get(n) for n in await self.store.tables.open_in([channel_id])]
 
     async def of_person(self, person_id: int) -> list[Table]:
-        """Return the person's tables that are not over: those that wait for the person first, by
-        deadline.
+        """Return the person's tables that are not over: those that are waiting for the person
+        first, by deadline.
         """
         tables = [await self.get(n) for n in await self.store.tables.of_person(person_id)]
         return sorted(tables, key=lambda table: _urgency(table, person_id))
@@ -168,7 +168,7 @@ class Tables(Aggregates[Table]):
 
 
 def _urgency(table: Table, person_id: int) -> tuple[bool, float]:
-    """Return a sort key for a person's tables: those that wait for the person first, by
+    """Return a sort key for a person's tables: those that are waiting for the person first, by
     deadline.
     """
     seat = table.seat_of(person_id)

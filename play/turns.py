@@ -195,7 +195,7 @@ def _nudged(table: Table, turn: TurnRow, due: set[Alarm], now: datetime) -> Tabl
 
 
 def due_at(table: Table) -> datetime | None:
-    """Return when something will happen without anyone acting; None: never."""
+    """Return when something will next happen without anyone acting; None: never."""
     if table.row.status not in (Status.LOBBY, Status.RUNNING):
         return None
     hours = [*absent(table).values()]

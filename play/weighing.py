@@ -35,9 +35,9 @@ PRICED: Final = 2
 """How many alternatives are compared with a move that may have lost a lot."""
 
 LIMIT: Final = 1.5 * CLOSE
-"""A move was not the best one if another is certainly better by at least this much, and was good
-enough if none can be. Otherwise the question stays open. Both use the same limit, so that different
-seeds hardly ever give opposite answers.
+"""A move was not the best one if another is certainly better by at least this much; it was good
+enough if no other one can be that much better. Otherwise the question stays open. Both answers use
+the same limit, so that different seeds hardly ever give opposite answers.
 """
 
 
