@@ -1,7 +1,7 @@
 """Every kind of picture of a game, from matches that are the same everywhere; boards at several
 stages.
 
-``scripts/pictures`` puts them on sheets, or accepts them as those with which tests compare.
+``scripts/pictures`` puts them on sheets, or accepts them for tests to compare with.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def new_moon(say: Texts) -> str:
 
 
 def opened_by_new_moon(sentence: str, say: Texts) -> str:
-    """Return a sentence that may begin with New Moon's name; if it does, capitalise it."""
+    """Return a sentence, capitalised if it begins with New Moon's name."""
     name = say("New Moon")
     rest = sentence.removeprefix(name)
     return sentence if rest == sentence else new_moon(say) + rest

@@ -83,7 +83,9 @@ async def test_a_person_plays_a_computer_entirely_in_direct_messages(stage: Stag
 
 
 async def dm_table(stage: Stage) -> Table:
-    """Open a table in Anna's direct messages, have Ben join by its code in his, and start it."""
+    """Open a table in Anna's direct messages, have Ben join with its code from his own, and start
+    it.
+    """
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await anna.slash("lancelot new", seating="joined", starter=1)
     table = await table_of(stage, "Anna")

@@ -321,7 +321,7 @@ LOGGED = [
 def test_the_log_and_the_story_say_who_is_affected(
     deed: tuple[str, dict[str, Any]], told: str
 ) -> None:
-    """A forced move begins with the name of its player."""
+    """In the log, a forced move begins with the name of its player."""
     kind, data = deed
     for forced in (False, True):
         fact = Fact(kind, {"card": "SL5", "forced": forced, **data})

@@ -366,7 +366,7 @@ asyncio.run(main())
 async def test_a_killed_process_loses_no_acknowledged_move(
     store: Store, place: Place, rng: random.Random
 ) -> None:
-    """The move in progress at the time of the kill may be stored too, complete, but no other."""
+    """Of unacknowledged moves, only the one in progress may be stored, and then completely."""
     await started(store)
     await store.close()
     for _ in range(5):
