@@ -44,7 +44,7 @@ NOTE = Type("text", 28)
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlayer:
-    """A row of the table.
+    """A person in the table.
 
     :param name: the name as typed.
     :param place: the place, from 1; equal ratings share a place.

@@ -28,7 +28,7 @@ NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Wolfgang-Maximilian zu 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture with its name as in a file name (``"3-middle"``, ``"4-hand1"``)."""
+    """A picture, and its name in file names (``"3-middle"``, ``"4-hand1"``)."""
 
     name: str
     picture: Picture

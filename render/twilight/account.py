@@ -352,7 +352,7 @@ def _draw_sheet(
 def _draw_owner(
     canvas: Canvas, y: float, scene: Scene, line: AccountLine, names: Sequence[str], right: float
 ) -> None:
-    """Draw the owner of an account, with a crown for the winner."""
+    """Draw the owners of an account, with crowns for winners."""
     x = MARGIN + 26.0
     if line.cult is not None:
         canvas.stamp(medal(line.cult, 40), (x + 2, y))

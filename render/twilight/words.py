@@ -62,7 +62,9 @@ def who(seat: int | None, names: Sequence[str], say: Texts) -> str:
 
 
 def new_moon(say: Texts) -> str:
-    """Return New Moon's name as a heading; in some languages, it begins with an article."""
+    """Return New Moon's name with a capital letter, for headings; in some languages, it begins with
+    an article.
+    """
     name = say("New Moon")
     return name[:1].upper() + name[1:]
 

@@ -50,7 +50,9 @@ async def stage(
 
 @pytest.fixture
 def patient(stage: Stage) -> None:
-    """Give the bot more time, because drawing all games, or riddles, is slow on a busy machine."""
+    """Give the bot more time, because drawing pictures of all games, or of riddles, is slow on a
+    busy machine.
+    """
     stage.env.settle_timeout = PATIENCE
 
 

@@ -56,7 +56,7 @@ class Case:
     """The kind of match to play.
 
     :param players: the number of players, including computer players.
-    :param computers: how many of them are novices.
+    :param computers: how many of these are computer players, all novices.
     :param closed: whether ``RESTING`` accepts no direct messages.
     :param rest: why ``RESTING`` must not be disturbed.
     :param boards: which boards the server keeps in its channels.
@@ -439,7 +439,7 @@ def _is_board(message: Any) -> bool:
 
 
 def _dead(table: Table, message: Any) -> Iterator[str]:
-    """The labels of buttons that would certainly be refused."""
+    """The labels of buttons whose press would certainly be refused."""
     for control in controls(message):
         verb, _ = verb_of(control.custom_id)
         revision = int(control.custom_id.split(":")[1].partition(".")[2])

@@ -119,7 +119,7 @@ async def test_an_order_is_typed_by_name(stage: Stage) -> None:
 
 
 async def test_every_move_is_one_press(stage: Stage) -> None:
-    """Buttons for orders show the number of cards."""
+    """Buttons for orders say how many cards of the cult a player has."""
     await twilight(stage)
     for seed in range(12):
         name = await stage.decider()

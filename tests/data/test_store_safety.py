@@ -240,8 +240,8 @@ async def test_closing_waits_for_everything_that_was_requested(place: Place) -> 
 async def test_closing_takes_no_connection_from_a_waiting_query(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if closing goes on at the moment a connection becomes idle, the query that has waited
-    for one gets it.
+    """Even if closing continues at the moment when a connection becomes idle, the query that has
+    waited for one gets it.
     """
     place = tmp_path / "store.sqlite3"
     await furnish(place)

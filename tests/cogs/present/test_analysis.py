@@ -205,7 +205,7 @@ def test_a_turning_point_says_what_it_cost(
 
 
 def test_where_the_best_move_is_unknown_the_replay_says_so(rng: random.Random) -> None:
-    """The move played is then not called as good as the best."""
+    """Then the move played is not said to be as good as the best."""
     table = started("lancelot", 2)
     table = decide(table, any_move(table, rng), NOON)
     place = len(table.played.log) - 1

@@ -246,7 +246,7 @@ def test_in_the_end_only_points_count() -> None:
 
 
 def test_two_colours_are_worth_what_both_have() -> None:
-    """When two play Isolde as Lancelot, a person wins with the points of both of their colours; as
+    """When two play Isolde as Lancelot, a person has the points of both of their colours; as
     Parzival, the neutral colour's points count for nobody.
     """
     state = table(2, 6, duo="lancelot")
