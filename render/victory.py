@@ -196,8 +196,8 @@ def _glory(game: str) -> Canvas:
     for n in range(24):
         rays += [point_at((x, y), RAYS, n / 24 + turn) for turn in (-1 / 96, 1 / 96)]
         rays.append((x, y))
-    # All rays form a single shape, because the mask for each ray alone would be half as large as
-    # the whole.
+    # All rays form a single shape, because the mask for one ray would be half as large as the
+    # mask for all.
     canvas.polygon(rays, ground.raised, opacity=0.16)
     canvas.stamp(laurel(WREATH), (x, y))
     part = Canvas(round(GLORY.width), round(GLORY.height), ground.rim)

@@ -79,7 +79,7 @@ class Size:
 
 LARGE = Size(90, 50, Type("strong", 40), Type("title", 104))
 POINTS = Type("title", 70)
-"""The type for results of three digits or more."""
+"""The type on the seal for results of three digits or more."""
 SMALL = Size(62, 46, Type("strong", 32), Type("title", 56))
 
 
@@ -352,7 +352,7 @@ def _draw_sheet(
 def _draw_owner(
     canvas: Canvas, y: float, scene: Scene, line: AccountLine, names: Sequence[str], right: float
 ) -> None:
-    """Draw the owners of an account, with crowns for winners."""
+    """Draw the owners of an account, with a crown if they have won."""
     x = MARGIN + 26.0
     if line.cult is not None:
         canvas.stamp(medal(line.cult, 40), (x + 2, y))

@@ -128,7 +128,7 @@ async def test_an_emoji_stays_for_a_day_after_its_last_use(
 
 async def test_refused_emojis_are_checked_once(standin: StandIn, bot: Bot, start: Start) -> None:
     """Somebody deletes all emojis. However many messages lose their icons, the bot checks once and
-    uploads the missing emojis, and the next message has an icon.
+    uploads the missing emojis; later messages have their icons again.
     """
     room = standin.guild("Camelot").channel("games")
     keeper = start(pictures(1))

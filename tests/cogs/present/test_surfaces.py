@@ -59,7 +59,7 @@ def test_whole_matches(game: str, people: int, computers: int, rng: random.Rando
     remain in the channel.
 
     A hand changes only with its own seat's moves, with its contents, or when its owner has to
-    choose or no longer has to. There is one account for each deal or round, in order and silent.
+    choose or no longer has to. Accounts of deals or rounds are posted in order, without a sound.
     """
     channel = Channel(opened(game, people, computers))
     channel.hear()
