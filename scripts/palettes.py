@@ -133,7 +133,7 @@ def draw_all(match: Match[Any], end: int) -> None:
 
 
 def draw_end(match: Match[Any], end: int) -> None:
-    """Draw the picture of the result, with the board as it was after ``end`` events."""
+    """Draw the picture of the result, which is the same for every ``end``."""
     outcome = match.outcome
     if outcome is not None:
         nothing = ("",) * len(outcome.ranks)
