@@ -141,7 +141,7 @@ def what_others_know(game: Game[Any], state: Any, view: View) -> str:
 
 
 def _add(kept: dict[str, list[tuple[Any, float]]], key: str, world: Any, weight: float) -> int:
-    """Add a world; if an equal one is listed, add the weight to it.
+    """Add a world, or add the weight to an equal world that is listed.
 
     :param key: equal worlds have equal keys.
     :returns: 1 if the world is new, otherwise 0.
@@ -222,7 +222,8 @@ def compare(
 
 
 def probability(counts: Mapping[W, int], expected: Mapping[W, float]) -> float:
-    """Return the probability of counts at least as far from the expected ones (the p-value).
+    """Return the probability of counts at least as far from the expected ones as these (the
+    p-value).
 
     This is Pearson's chi-squared test, with Wilson and Hilferty's approximation of the tail.
     """
