@@ -29,7 +29,7 @@ def test_the_reference_has_every_public_module() -> None:
 
 
 def test_the_public_surface_changes_only_with_the_contract() -> None:
-    """A change of the public surface raises CONTRACT, unless every game that satisfies the old
+    """A change to the public surface raises CONTRACT, unless every game that satisfies the old
     contract also satisfies the new one; then only the digest noted here changes.
     """
     assert surface.digest() == SURFACES[CONTRACT]

@@ -217,7 +217,7 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
 def test_losses_about_as_bad_as_the_third_are_turning_points_too(
     losses: Sequence[float], shown: int
 ) -> None:
-    """With another seed, another one of them might be the third."""
+    """With another seed, another of these losses might be the third."""
     turns = [
         TurningPoint(Decision(place, 0, "A1", lost), Verdict.CLEAR)
         for place, lost in enumerate(losses)
@@ -296,7 +296,7 @@ def over() -> Table:
 
 
 class Kept:
-    """A stand-in for the tables that holds a single one."""
+    """A stand-in for the tables that holds a single table."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

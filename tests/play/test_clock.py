@@ -338,8 +338,8 @@ def test_a_reminder_in_the_night_waits_for_the_morning() -> None:
 
 
 def test_a_reminder_that_cannot_wait_comes_before_the_night() -> None:
-    """Time runs out at four in the morning: the last reminder comes just before ten, and there is
-    none at half time.
+    """Time runs out at four in the morning: the last reminder comes just before ten at night, and
+    there is none at half time.
     """
     start = in_berlin("2026-01-15 20:00")
     due = alarms(start, 8 * HOUR, night(rest=0))

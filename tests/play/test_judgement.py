@@ -180,8 +180,8 @@ def test_a_best_move_without_a_reason_is_described_beside_one_that_has_one(
 
 
 def test_the_judgement_explains_what_is_wrong_with_the_obvious_move() -> None:
-    """Here the obvious move is a capture. It is said to lose exactly if it does, and its drawbacks
-    are real.
+    """Here the obvious move is a capture. It is said to lose if and only if it does, and its
+    drawbacks are real.
     """
     found = set()
     for position in kept("lancelot-4")[:8]:
