@@ -143,7 +143,7 @@ def arrangements(places: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def possible_deals(state: TwilightState, viewer: int, dealt: str) -> Iterator[Move]:
-    """All deals that look the same to the viewer: hidden cards with the same back may be swapped."""
+    """All deals that look alike to the viewer: hidden cards with the same back may be swapped."""
     seats = state.seating.seats
     hidden = {
         card for n, hand in enumerate(state.hands) if 0 <= seats[n // 2] != viewer for card in hand

@@ -252,7 +252,7 @@ def test_every_game_explains_what_is_wrong_with_the_obvious_move(game_id: str) -
 @pytest.mark.parametrize("game_id", GAMES)
 def test_stated_effects_come_true(game_id: str, seed: int) -> None:
     """Whatever is hidden, a stated effect occurs when the move is played, or the reason already
-    holds in the position; the person can see it.
+    holds in the position; in both cases, the person can see it.
     """
     game = GAMES[game_id]
     rng = random.Random(seed)

@@ -96,7 +96,7 @@ def test_a_computer_player_does_not_play_the_plans_of_a_person() -> None:
 
 
 def test_an_undo_drops_plans() -> None:
-    """They were made for a different course of play."""
+    """The plans were made for a different course of play."""
     house = started(3)
     house.moves("K4", "D4")
     house.do(Plan(ANNA, "K6"))

@@ -186,7 +186,7 @@ def test_a_road_continues_into_the_next_tile_or_ends_at_a_bar() -> None:
 
 
 def test_a_road_towards_an_empty_field_stays_open() -> None:
-    """The next tile may continue it."""
+    """The next tile may continue the road."""
     image, land = drawn({"D2": "SANCHO"})
     for port in OUTWARDS:
         assert pixel(image, *beside(land, "D2", port, -1)) == rgb(ROAD), port

@@ -1,7 +1,7 @@
 """Checks for every change, after every undisturbed act, and at the end of a history.
 
-The product says which messages should exist. Who may see what, what was announced and what counts
-is derived from the journal and from Discord's side, so that a bug is not repeated here.
+The bot's own code says which messages should exist. Who may see what, what was announced and what
+counts is derived from the journal and from Discord's side, so that a bug is not repeated here.
 """
 
 from __future__ import annotations
@@ -143,7 +143,9 @@ def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
 
 # ------------------------------------------------------------------------------- at the end
 def check_standing(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
-    """Check that each wanted message exists once, and no other, in all the table's channels."""
+    """Check that, in all the table's channels, each wanted message exists once, and no others
+    exist.
+    """
     assert told == table.revision, f"delivered {told} of {table.revision}"
     began = {key: row.told_from for key, row in rows.items()}
     wanted = PRESENTER.surfaces(table, told, lambda key: began.get(key, told))
@@ -248,7 +250,7 @@ def check_called_once(world: World, table: Table) -> None:
 
 
 def check_heard(world: World, table: Table) -> None:
-    """Check that no messages make a sound but lobbies, calls, invitations, questions, offers and
+    """Check that no messages make a sound except lobbies, calls, invitations, questions, offers and
     results.
     """
     calls = [table.begun, *(call.line for call in table.calls())]

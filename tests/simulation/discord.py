@@ -30,7 +30,7 @@ REPLACED, SUCCESSORS = frozenset({"join", "more"}), frozenset({"more", "replay"}
 """The verbs of controls of lobbies and boards, and of the messages that replace them."""
 
 DM = 10**9
-"""The id of the channel of direct messages with a person is the person's id plus this."""
+"""A person's id plus this is the id of the channel of their direct messages."""
 
 PASSING = (
     Failure(Trouble.UNREACHABLE),
@@ -66,7 +66,7 @@ class Message:
 class World:
     """The state of Discord, and its behaviour.
 
-    :param trouble: the share of calls that fail or kill.
+    :param trouble: the share of calls that fail or kill the process.
     :param outage: whether every call fails.
     """
 
@@ -111,7 +111,7 @@ class World:
     held: dict[int, datetime] = field(default_factory=dict)
     """For each message of a chat, until when it can be changed."""
     until_hand_over: int = 0
-    """Calls and writes left until ``hand_over``; 0: none."""
+    """Calls and writes left until ``hand_over``; 0 if none is planned."""
     late_rng: random.Random = field(default_factory=random.Random)
     """A separate generator for late effects, so that they do not change the rest of the history."""
     late: list[tuple[datetime, Callable[[], object]]] = field(default_factory=list)
@@ -172,7 +172,7 @@ class World:
 class FakeGateway:
     """Makes calls in a world, with the part of the interface of ``Gateway`` that delivery needs.
 
-    :cvar LATE: calls may take effect after the death of the process that made them.
+    :cvar LATE: whether calls may take effect after the death of the process that made them.
     """
 
     LATE: ClassVar[bool] = True
