@@ -1,7 +1,7 @@
 """A simulated Discord server with people who play; behaviour tests run on this stage.
 
 People act as they would on a phone: they type commands, or press the buttons under the board.
-Matches of any game are played by following the buttons and menus; only a few shortcuts are for
+Matches of any game are played by following the buttons and menus; a few shortcuts are only for
 Lancelot: ``lancelot``, ``place``, ``lobby`` and ``alone``.
 """
 
@@ -335,7 +335,7 @@ class Stage:
         return self.env.now()
 
     def boards(self) -> list[Any]:
-        """All boards, including folded ones, oldest first, without the picture at the end."""
+        """All boards, including folded ones, oldest first, except the picture at the end."""
         return [
             message
             for message in self.channel.history()
@@ -522,7 +522,7 @@ def random_moves(match: Match[Any], rng: random.Random) -> list[tuple[int, str]]
 
 # -------------------------------------------------------------------------------- acting
 async def use(person: Any, message: Any, verb: str, argument: str = "") -> Any:
-    """Press the button with a verb and an argument that begins with this text."""
+    """Press the button with this verb and an argument that begins with this text."""
     control = next(
         c
         for c in controls(message)
@@ -593,8 +593,8 @@ def answer_to(result: Any) -> str:
 
 # ------------------------------------------------------------------------------ building
 async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> Parts:
-    """The bot as ``bot.py`` builds it, except that computer players do not pause, people may act
-    without limits, and background work is rarer.
+    """The bot as ``bot.py`` builds it, except that computer players think in this process and do
+    not pause, people may act without limits, and background work is rarer.
 
     :param rng: draws the secrets of its tables.
     """
@@ -641,7 +641,7 @@ async def stage_on(
 ) -> AsyncIterator[Stage]:
     """A stage whose bot stores its tables at ``place``.
 
-    :param rng: draws the secrets of its tables; None: the same in every run.
+    :param rng: draws the secrets of its tables; if None, they are the same in every run.
     """
     rng = rng or random.Random(0)
     bot = await make_bot(place, rng)

@@ -345,7 +345,8 @@ class FakeGateway:
 
         :param effect: the effect of the call, which may come even if the process is killed here.
         :param message_id: the message that the call concerns.
-        :param closed: whether closed direct messages refuse it, unlike reading and deleting.
+        :param closed: whether closed direct messages refuse the call; they never refuse reading or
+            deleting.
         """
         world = self._world
         await world.dawdle()
@@ -359,7 +360,7 @@ class FakeGateway:
                 world.carry_out_late(partial(self._late, channel_id, effect, message_id, closed))
             raise
         failure = self._refusal(channel_id, closed)
-        world.failures += failure not in (None, CLOSED)  # CLOSED: called elsewhere
+        world.failures += failure not in (None, CLOSED)  # if CLOSED, the person is called elsewhere
         return failure or self._missing(message_id)
 
     def _late(

@@ -555,7 +555,8 @@ class History:
 
     async def _check_made_up_for(self) -> None:
         """Check that a restart delivers everything that failed before, without checking messages.
-        Only such a check finds deleted messages, and nothing reaches closed direct messages.
+        Deleted messages are excepted, because only such a check finds them, and closed direct
+        messages, because nothing reaches them.
         """
         await self._house.settle()
         table = await self._table()

@@ -35,7 +35,7 @@ class Op(IntEnum):
 
 
 class Intent(IntFlag):
-    """The intents of a bot, as far as the stand-in knows them."""
+    """The intents of a bot that the stand-in knows."""
 
     GUILDS = 1 << 0
     GUILD_MESSAGES = 1 << 9
@@ -209,7 +209,7 @@ class Gateway:
 
     # -- the protocol
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """One connection from hello to its end."""
+        """Serve one connection, from hello to its end."""
         ws = web.WebSocketResponse(max_msg_size=0, autoclose=False)
         await ws.prepare(request)
         socket = Socket(ws, request)

@@ -36,7 +36,7 @@ TABLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("isis", 1, ("novice",)),
     ("lancelot", 1, ("novice", "novice")),
 )
-"""Games, people and computer players."""
+"""For each table: the game, how many people, and the levels of computer players."""
 
 MOVE_WITHIN = 5.0
 """Seconds after which a person turns to something else."""
@@ -173,7 +173,7 @@ class Hall:
 def fault(
     table: Table, surface: Surface, rows: Mapping[str, MessageRow], there: Sequence[Message]
 ) -> str:
-    """How the message of a surface differs from the wanted one; empty: not at all."""
+    """How the message of a surface differs from the wanted one; an empty string if it does not."""
     row, name = rows.get(surface.key), f"{table.row.code} {surface.key}"
     if row is None and (surface.final or not surface.late):
         return ""  # it has been delivered

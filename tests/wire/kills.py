@@ -62,7 +62,7 @@ LATE = 4.0
 """The maximum time, in seconds, until a request takes effect after its sender was killed."""
 
 LANDED = f"2 {LATE + 2}"
-"""Seconds after a start at which the bot checks for late effects; in the product, 15 and 60."""
+"""Seconds after a start at which the bot checks for late effects; normally, 15 and 60."""
 
 OUTPUT = 20_000
 """Characters of the bot's output that are shown after a failure."""
@@ -73,7 +73,7 @@ starts.
 """
 
 DOWN = 0.3
-"""Seconds between a kill and the next start, at most."""
+"""The maximum number of seconds between a kill and the next start."""
 
 JOUST = "lancelot"
 
@@ -301,7 +301,7 @@ async def process(
 ) -> AsyncIterator[tuple[BotProcess, Place]]:
     """The bot, not started yet, and its database.
 
-    :param place: None: a file in the directory.
+    :param place: if None, a file in the directory.
     :param pixels: see ``BotProcess``.
     :param module: the module to run as the bot; with the forgetful one, Discord is forgetful too.
     :param shards: as in ``TAFELRUNDE_SHARDS``.
@@ -390,7 +390,9 @@ def main() -> int:
     parser.add_argument("--pause", type=float, help="maximum seconds from start to kill")
     parser.add_argument("--server", action="store_true", help="store on a PostgreSQL server")
     options = parser.parse_args()
-    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
+    logging.getLogger("aiohttp.server").setLevel(
+        logging.CRITICAL
+    )  # no errors about uploads cut off by a kill
     began, total = time.monotonic(), Figures()
     if options.pause is not None:
         asyncio.run(soak(options.kills, options.pause, options.seed, total, server=options.server))

@@ -74,7 +74,7 @@ def hurry_discord() -> None:
 def settle_by(seconds: str) -> None:
     """Set how long the bot waits for late effects of its predecessors' calls.
 
-    :param seconds: as ``LANDED`` in the product, separated by spaces.
+    :param seconds: as in ``reconcile.LANDED``, separated by spaces.
     """
     reconcile.LANDED = tuple(map(float, seconds.split()))
 
