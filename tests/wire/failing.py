@@ -206,9 +206,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     chosen = parser.parse_args()
-    logging.getLogger("aiohttp.server").setLevel(
-        logging.CRITICAL
-    )  # no errors about uploads cut off
+    # Uploads that are cut off would be logged as errors.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     statuses = chosen.status or [*REFUSALS]
     return 1 if asyncio.run(all_of(statuses, chosen.minutes * 60, chosen.seed)) else 0
 

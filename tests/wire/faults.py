@@ -158,7 +158,7 @@ class Faults:
     def fail(
         self, pattern: str, status: int = 500, times: int = 1, *, late: bool = False
     ) -> ServerError:
-        """Answer the next requests that match with an error; with ``late``, after they took effect."""
+        """Answer the next requests that match with an error; if ``late``, after they took effect."""
         return self.add(ServerError(re.compile(pattern), times, late, status=status))
 
     def refuse(self, pattern: str, refusal: Refusal, times: int = 1) -> ServerError:

@@ -390,9 +390,8 @@ def main() -> int:
     parser.add_argument("--pause", type=float, help="maximum seconds from start to kill")
     parser.add_argument("--server", action="store_true", help="store on a PostgreSQL server")
     options = parser.parse_args()
-    logging.getLogger("aiohttp.server").setLevel(
-        logging.CRITICAL
-    )  # no errors about uploads cut off by a kill
+    # Uploads that are cut off would be logged as errors.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     began, total = time.monotonic(), Figures()
     if options.pause is not None:
         asyncio.run(soak(options.kills, options.pause, options.seed, total, server=options.server))
