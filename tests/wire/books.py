@@ -141,6 +141,6 @@ class Books:
 
     @asynccontextmanager
     async def _store(self) -> AsyncIterator[Store]:
-        # Opened only for a moment: while a file is open elsewhere, a bot need not recover it.
+        # Opened only for a moment: if it stayed open, a killed bot's file would need no recovery.
         async with reading(self._database) as store:
             yield store

@@ -98,7 +98,7 @@ class ServerError(Fault):
 
 @dataclass(eq=False)
 class Slow(Fault):
-    """An answer that is delayed."""
+    """A delay before the request takes effect or, if ``late``, before its answer."""
 
     seconds: float = 0.0
 
@@ -158,7 +158,7 @@ class Faults:
     def fail(
         self, pattern: str, status: int = 500, times: int = 1, *, late: bool = False
     ) -> ServerError:
-        """Answer the next requests that match with an error; if ``late``, after they took effect."""
+        """Answer the next matching requests with an error; if ``late``, after they took effect."""
         return self.add(ServerError(re.compile(pattern), times, late, status=status))
 
     def refuse(self, pattern: str, refusal: Refusal, times: int = 1) -> ServerError:

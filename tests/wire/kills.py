@@ -1,11 +1,11 @@
-"""Kill the bot in the middle of moves:
-``python -m tests.wire.kills [kills] [--pause SECONDS] [--server]``.
+"""Kill the bot in the middle of moves: ``python -m tests.wire.kills [kills] [--pause SECONDS]
+[--server]``.
 
 The real bot runs as a separate process against the stand-in Discord, is killed with SIGKILL at a
 random moment or at one of its requests, and is started again. After each match (in games other than
-Lancelot, after each kill) what people were told is compared with the database and with the existing
-messages. With ``--pause``, people play at seven tables instead, and every message is checked after
-each ``BATCH`` kills. With ``--server``, the database is PostgreSQL.
+Lancelot, after each kill), what people were told is compared with the database and with the
+existing messages. With ``--pause``, people play at seven tables instead, and every message is
+checked after each ``BATCH`` kills. With ``--server``, the database is PostgreSQL.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Figures:
     :ivar messages: how many messages these checks have covered.
     :ivar moves: moves stored meanwhile.
     :ivar late: requests that took effect after their sender was killed.
-    :ivar failures: checks that failed, for these or other reasons.
+    :ivar failures: worlds in which something failed, for these or other reasons.
     """
 
     kills: int = 0
@@ -301,7 +301,7 @@ async def process(
 ) -> AsyncIterator[tuple[BotProcess, Place]]:
     """The bot, not started yet, and its database.
 
-    :param place: if None, a file in the directory.
+    :param place: the database; if None, a file in the directory.
     :param pixels: see ``BotProcess``.
     :param module: the module to run as the bot; with the forgetful one, Discord is forgetful too.
     :param shards: as in ``TAFELRUNDE_SHARDS``.
