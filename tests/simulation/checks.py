@@ -69,7 +69,7 @@ def _opened_alone(before: Table, after: Table, seat: int, line: int) -> bool:
 
 
 def _check_plans(before: Table, after: Table) -> None:
-    """Check that every automatic move was planned, and each planned move is played once."""
+    """Check that every automatic move was planned, and that no planned move is played twice."""
     new = after.journal[before.revision :]
     for seat in range(len(before.members) if before.match is not None else 0):
         person = before.members[seat].person_id
@@ -82,8 +82,8 @@ def _check_plans(before: Table, after: Table) -> None:
 
 
 def _check_votes(before: Table, after: Table) -> None:
-    """Check that every change that needs consent follows a vote in favour, and that each vote is
-    settled once.
+    """Check that each undo or draw that needs consent follows a vote in favour, and that no vote is
+    settled twice.
     """
     votes = {vote.asked: vote for vote in after.votes}
     settled = list[str]()
@@ -358,7 +358,7 @@ def check_lots(world: World, table: Table) -> None:
 
 
 def check_counted(table: Table, acknowledged: Iterable[int]) -> None:
-    """Check that everything acknowledged counts exactly once."""
+    """Check that everything acknowledged counts exactly once, and that the journal has no gaps."""
     counted = [x.interaction_id for x in table.journal if x.interaction_id is not None]
     assert len(counted) == len(set(counted)), "an interaction counted twice"
     missing = set(acknowledged) - set(counted)

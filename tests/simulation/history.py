@@ -289,7 +289,7 @@ class History:
             await self._act(command, rng)
 
     async def _act(self, command: Command[Table], rng: random.Random) -> None:
-        """Carry out a command, sometimes in the other process, or delivered twice."""
+        """Carry out a command, sometimes in the other process, and sometimes twice."""
         await self._lend(rng)
         for _ in range(2 if rng.random() < 0.1 else 1):
             await self._house.act(self._id, command, other=rng.random() < 0.2)

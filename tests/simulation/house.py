@@ -104,7 +104,7 @@ class FaultyTables:
 
 
 class FaultyMessages:
-    """A store's messages, which a dead process can no longer record."""
+    """A store's messages; recording them may kill the process, and a dead one records nothing."""
 
     def __init__(self, real: Any, world: World) -> None:
         self._real = real
@@ -422,7 +422,7 @@ class House:
 
     def hand_over(self) -> None:
         """Let the other process take over, whatever this one is doing."""
-        self.world.now += timedelta(seconds=2)  # so that their posts differ
+        self.world.now += timedelta(seconds=2)  # so that the two processes' posts differ
         self.process.stop()
         self.process, self.other = self.other, self.process
         self.process.begin()
