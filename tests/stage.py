@@ -110,8 +110,8 @@ class Stage:
         self.rng = rng
         self._place = place
         self.abroad = ""
-        """Where everything happens if only people have installed the app: in a ``chat`` or on a
-        ``server``; otherwise empty.
+        """``chat`` or ``server``: where everything happens if only people have installed the app;
+        otherwise empty.
         """
         self.guild = env.create_guild(preferred_locale=language)
         self.channel = self.new_channel("tafel")

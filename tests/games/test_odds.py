@@ -104,7 +104,7 @@ def test_worlds_of_isolde(players: int, options: dict[str, Any], viewer: int, se
 @pytest.mark.full
 def test_a_neutral_pick_weighs_by_its_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     """When two play Isolde as Parzival and two cards tie for the highest, each is picked only half
-    of the time; the sampled worlds must respect that.
+    the time; the sampled worlds must respect that.
     """
 
     def possible(card: Card, others: Iterable[Card]) -> float:

@@ -214,8 +214,8 @@ OBVIOUS = {
 @pytest.mark.full
 @pytest.mark.parametrize("game_id", OBVIOUS)
 def test_every_game_explains_what_is_wrong_with_the_obvious_move(game_id: str) -> None:
-    """If one move looks best at a glance, its fault is real, and the best move does not share
-    it.
+    """If the move that looks best at a glance is declined, its faults are real, and the best move
+    does not share them.
     """
     game, found = GAMES[game_id], set()
     for seed in range(60):

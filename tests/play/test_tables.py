@@ -143,7 +143,7 @@ async def test_another_process_folds_on_from_what_it_holds(
 async def test_a_move_that_reaches_another_process_costs_few_hops(
     tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A press compares and stores once in its own process, and is read once in the other. The
+    """A press reads and stores once in its own process, and the other process reads once. The
     commit includes the notification, so only a second ``nudge`` sends another.
     """
     hops = Counter[str]()

@@ -314,7 +314,7 @@ def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
     """At the end, each principality's sheet has three counts with the numbers needed, the total,
-    and, if earlier rounds gave points, the sum that makes it; nothing is cut.
+    and, if earlier rounds gave points, the addition that leads to it; nothing is cut.
     """
     match = matches.match_with_options("donquixote", players, seed=0)
     scene = matches.scene_at(match, match.ply)

@@ -222,7 +222,7 @@ def test_a_piece_stays_on_its_field(pieces: int, tagged: bool) -> None:
 @pytest.mark.parametrize("pieces", [1, 2, 3, 4, 5])
 def test_pieces_show_their_shapes(pieces: int, tagged: bool) -> None:
     """No piece covers the middle of another, except in a row of more than three, and the tag of the
-    field covers at most four pixels of their height.
+    field covers at most four pixels of each piece's height.
     """
     track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
     for field in range(1, 21):

@@ -250,7 +250,6 @@ def looks_at_no_season(broken: pytest.MonkeyPatch) -> None:
 
 
 def counts_matches_twice(broken: pytest.MonkeyPatch) -> None:
-    """Count matches twice when they end."""
     broken.setattr(standings, "after", lambda match, known: after(match, after(match, known)))
 
 

@@ -191,12 +191,10 @@ def called_by_edit(patch: Patch) -> None:
 
 
 def silenced(wanted: Any, surface: surfaces.Surface) -> surfaces.Surface:
-    """A silent copy of a surface."""
     return replace(surface, silent=True)
 
 
 def called_silently(patch: Patch) -> None:
-    """Send every call silently."""
     change_surfaces(patch, surfaces.Presenter, "surfaces", silenced)
 
 
@@ -229,7 +227,6 @@ def last_call_alone(patch: Patch) -> None:
 
 
 def rematch_asks_nobody(patch: Patch) -> None:
-    """Call nobody with a rematch offer."""
     patch.setattr(surfaces._Wanted, "asked", lambda self: iter(()))
 
 
