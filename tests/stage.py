@@ -248,7 +248,7 @@ class Stage:
         return sorted(found, key=lambda row: row.message_id or 0)
 
     async def press(self, name: str, verb: str, kind: str = "") -> Any:
-        """Press the button with a verb on the lobby or the board."""
+        """Press the button with this verb on the lobby or the board."""
         message = await self.message(kind or await self._standing())
         control = next(c for c in controls(message) if verb_of(c.custom_id)[0] == verb)
         result = await self.people[name].click(message, custom_id=control.custom_id)
@@ -256,7 +256,7 @@ class Stage:
         return result
 
     async def pick(self, name: str, verb: str, value: str, message: Any = None) -> Any:
-        """Choose a value in the menu with a verb, on the lobby unless a message is given."""
+        """Choose a value in the menu with this verb, on the lobby unless a message is given."""
         place = message or await self.message("lobby")
         menu = next(c for c in controls(place) if c.options and verb_of(c.custom_id)[0] == verb)
         result = await self.people[name].select(place, [value], custom_id=menu.custom_id)
@@ -264,7 +264,7 @@ class Stage:
         return result
 
     async def press_more(self, name: str, verb: str) -> Any:
-        """Press **More…**, then the button with a verb."""
+        """Press **More…**, then the button with this verb."""
         shown = private(await self.press(name, "more"))
         control = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == verb)
         result = await self.people[name].click(shown, custom_id=control.custom_id)

@@ -419,8 +419,8 @@ def test_the_locked_tile_is_named_when_dealt() -> None:
 @pytest.mark.parametrize("round_", [1, 2, 3])
 @pytest.mark.parametrize("early", [True, False])
 def test_sancho_replaces_a_tile(round_: int, early: bool) -> None:
-    """Sancho Pansa is placed once instead of a tile, so one tile is discarded at the end of the
-    round; in round 3, the locked one is.
+    """Sancho Pansa is placed once instead of a tile, so one tile, in round 3 the locked one, is
+    discarded at the end of the round.
     """
     match = in_round(round_, placed=0 if early else HAND_SIZES[round_ - 1] - 1, sancho=True)
     locked = match.state.hands[0][-1]

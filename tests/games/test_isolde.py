@@ -326,7 +326,7 @@ def test_three_have_two_quest_prizes_and_one_penalty() -> None:
 @pytest.mark.parametrize("round_", range(1, 7))
 def test_which_board_is_scored_when(round_: int) -> None:
     """Isolde, both jousting boards and Studien are scored in every round, Koenig in rounds 3 and 6,
-    Gral and Barm in round 6, in this order.
+    and Gral and Barm in round 6, in this order.
     """
     expected = BOARDS[:4] + BOARDS[4:5] * (round_ in (3, 6)) + BOARDS[5:] * (round_ == 6)
     state = table(round_=round_)

@@ -36,7 +36,7 @@ def test_the_public_surface_changes_only_with_the_contract() -> None:
 
 
 def test_the_tutorial_makes_the_example() -> None:
-    """The tutorial's blocks, pasted one after the other, are exactly the files of the example."""
+    """The tutorial's blocks, pasted one after another, are exactly the files of the example."""
     files: dict[str, str] = {}
     for file, text in BLOCK.findall((PAGES / "tutorial.md").read_text("utf-8")):
         files[file] = files.get(file, "") + text

@@ -188,7 +188,7 @@ class House:
         return [line for line in self.table.journal if not kinds or line.kind in kinds]
 
     def kinds(self, since: int = 0) -> list[str]:
-        """The kinds of the lines after a given number."""
+        """The kinds of the journal lines after the line with this number."""
         return [line.kind for line in self.table.journal[since:]]
 
     def calls(self) -> list[tuple[int, ...]]:

@@ -208,7 +208,7 @@ OBVIOUS = {
     "isolde": {"lags"},
     "twilight": {"passable", "spends"},
 }
-"""Possible faults of the move that looks best at a glance."""
+"""The possible kinds of faults of the move that looks best at a glance, by game."""
 
 
 @pytest.mark.full

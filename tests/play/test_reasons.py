@@ -10,7 +10,7 @@ from benchmarks.reasons import CHECKS, VARIED, is_bare, is_true, judged
 from games import GAMES
 
 HINTS = {"donquixote": 20, "isis": 12, "isolde": 24, "lancelot": 12, "twilight": 15}
-"""The number of hints to check."""
+"""The number of hints to check, by game."""
 
 
 @pytest.mark.full

@@ -436,7 +436,7 @@ class Company:
 
 
 async def histories(folder: Path, guests: Guests, seeds: Sequence[int]) -> list[Occasion[Any]]:
-    """Run many histories, one after the other, each with its own occasion and store.
+    """Run many histories, one after another, each with its own occasion and store.
 
     :raises AssertionError: a history failed; the message names it.
     """

@@ -9,7 +9,7 @@ Each status gets a line with:
 status     of all answers
 requests   made by the bot meanwhile
 busiest    most requests in any ten minutes
-invalid    those of them that Discord counts as invalid (401, 403, 429); it allows 10,000
+invalid    requests that Discord counts as invalid (401, 403, 429); it allows 10,000
 ended      the bot's exit code, if it has given up
 wrong      messages that were wrong at the end
 """

@@ -190,7 +190,7 @@ async def in_rounds(
     """Play a game other than Lancelot, and kill the running bot several times in the middle of
     moves.
 
-    :raises AssertionError: not exactly the right messages have usable controls.
+    :raises AssertionError: the messages with usable controls are not exactly the right ones.
     """
     await table.open(game)
     for _ in range(kills):

@@ -36,7 +36,7 @@ from data.texts import LANGUAGES, texts
 from tests.blank import draw_pixels
 
 GUILD_READY_SECONDS = 0.05
-"""discord.py announces READY this long after the last guild arrived; its default is 2 s."""
+"""How many seconds after the last guild discord.py announces READY; its default is 2."""
 
 READ_SIZE = 1 << 16
 """Bytes to read at a time."""
