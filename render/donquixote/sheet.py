@@ -125,7 +125,7 @@ def conditions(round_: int, say: Texts) -> list[Condition]:
     wanted: list[Condition] = [
         (("CA6", "CA4"), castles),
         ((CHURCH, WINDMILL), say("pair: 2, more: 2 each")),
-        ((DEFENCE,), say("defence from {n}: 5", n=strength)),
+        ((DEFENCE,), say("defence {n} or more: 5", n=strength)),
     ]
     if round_ == LAST_ROUND:
         wanted.append(((GROUP,), say("largest knight group")))

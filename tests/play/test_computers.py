@@ -273,6 +273,7 @@ async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.Monke
         await here.advise(view, "faulty")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_an_error_in_every_search_costs_a_random_move(
     game_id: str, monkeypatch: pytest.MonkeyPatch

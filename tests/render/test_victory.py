@@ -203,7 +203,7 @@ def test_the_exclamation_of_an_end(ranks: tuple[int, ...], drawn: bool, cry: str
 @pytest.mark.parametrize(
     "label",
     [
-        "most at once: {name}",
+        "biggest gain: {name}",
         "last move: {name}",
         "turning point ({n}): {name}",
         "best move ({n}): {name}",
