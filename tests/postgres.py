@@ -39,7 +39,7 @@ QUICKLY = "FILE_COPY"
 
 
 class TestServer:
-    """A server on a socket in a directory of its own.
+    """A server on a socket in its own directory.
 
     :param folder: its data; deleted when the last process that uses it ends.
     """

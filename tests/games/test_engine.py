@@ -458,7 +458,7 @@ def test_a_view_survives_json() -> None:
 def test_what_a_result_is_worth(
     ranks: tuple[int, ...], by_places: tuple[float, ...], by_winning: tuple[float, ...]
 ) -> None:
-    """The number of seats beaten counts only if the rules rank those who do not win."""
+    """The number of seats beaten counts only if the rules rank the losers."""
     outcome = Outcome(ranks, tuple(0.0 for _ in ranks), "test")
     assert Isis().utility(outcome) == by_places
     assert Lancelot().utility(outcome) == by_winning

@@ -111,7 +111,7 @@ async def test_patience_may_end_before_the_queue_is_open(jobs: Jobs) -> None:
 
 
 async def test_a_queue_leaves_no_connection_behind(place: Server) -> None:
-    """A server accepts only so many connections."""
+    """A server accepts only a limited number of connections."""
     jobs = Jobs(place)
     await jobs._open()
     await jobs.close()

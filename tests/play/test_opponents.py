@@ -343,8 +343,8 @@ class Named(Thinkers):
 async def test_a_grandmaster_thinks_apart(
     tables: Tables, allowed: bool, busy: bool, asked: list[str], others: list[str]
 ) -> None:
-    """A grandmaster has workers of its own; if they are busy, or grandmasters are forbidden
-    meanwhile, it plays as a master.
+    """A grandmaster has its own workers; if they are busy, or grandmasters are forbidden meanwhile,
+    it plays as a master.
     """
     table = await started(tables, 1, computers=1)
     members = swapped(table.members, table.members[1], level=GRANDMASTER)

@@ -27,7 +27,7 @@ FOLLOW_UPS = limits.FOLLOW_UPS - 1
 T = TypeVar("T")
 
 REPLACED, SUCCESSORS = frozenset({"join", "more"}), frozenset({"more", "replay"})
-"""The verbs of controls of lobbies and boards, and of the messages that replace them."""
+"""The verbs by which to recognise lobbies and boards, and the messages that replace them."""
 
 DM = 10**9
 """A person's id plus this is the id of the channel of their direct messages."""

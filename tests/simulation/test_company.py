@@ -237,7 +237,7 @@ def calls_people(broken: pytest.MonkeyPatch) -> None:
 
 
 def names_the_best_of_all_servers(broken: pytest.MonkeyPatch) -> None:
-    """Name the best people of all servers as those of one."""
+    """Name the best people of all servers in the post of one."""
     best = RiddleRepository.best_plays
     broken.setattr(
         RiddleRepository, "best_plays", lambda it, day, _, most: best(it, day, None, most)

@@ -39,7 +39,7 @@ TABLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 """For each table: the game, how many people, and the levels of computer players."""
 
 MOVE_WITHIN = 5.0
-"""Seconds after which a person turns to something else."""
+"""Seconds after which an attempt to move is given up, and another one is made."""
 
 STEP = 0.2
 """Seconds between two checks."""
