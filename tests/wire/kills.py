@@ -1,5 +1,5 @@
-"""Kill the bot in the middle of moves: ``python -m tests.wire.kills [kills] [--pause SECONDS]
-[--server]``.
+"""Kill the bot in the middle of moves:
+``python -m tests.wire.kills [kills] [--pause SECONDS] [--server]``.
 
 The real bot runs as a separate process against the stand-in Discord, is killed with SIGKILL at a
 random moment or at one of its requests, and is started again. After each match (in games other than
