@@ -195,6 +195,7 @@ def silenced(wanted: Any, surface: surfaces.Surface) -> surfaces.Surface:
 
 
 def called_silently(patch: Patch) -> None:
+    """Send every call silently."""
     change_surfaces(patch, surfaces.Presenter, "surfaces", silenced)
 
 
@@ -227,6 +228,7 @@ def last_call_alone(patch: Patch) -> None:
 
 
 def rematch_asks_nobody(patch: Patch) -> None:
+    """Call nobody with a rematch offer."""
     patch.setattr(surfaces._Wanted, "asked", lambda self: iter(()))
 
 
