@@ -138,9 +138,9 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -
 
 
 def _name_type(stands: Sequence[Stand], width: float) -> Type:
-    """Return the type of the names: always the same beside figures; otherwise, the largest in which
-    every name fits on two lines, or on three if it is alone on its step; if there is none, the
-    smallest.
+    """Return the largest type of the names: a fixed one beside figures; otherwise, the largest in
+    which every name fits on two lines, or on three if it is alone on its step; if there is none,
+    the smallest.
     """
     if any(stand.figure for stand in stands):
         return BESIDE_FIGURES  # people compare the figures, so names may differ in size
@@ -154,7 +154,7 @@ def _name_type(stands: Sequence[Stand], width: float) -> Type:
 def _draw_step(canvas: Canvas, box: Box, stand: Stand, largest: Type) -> None:
     """Draw a block of metal with the medal and the names on its front.
 
-    :param largest: the type of the names, if there is room for it.
+    :param largest: the largest type of the names.
     """
     metal, block = METALS[stand.place - 1], Canvas(round(box.width), round(box.height))
     block.rect(block.box, metal)

@@ -122,7 +122,7 @@ FIRST = 112
 PLAYED = 132
 """Maximum width of cards that have been played."""
 SHIELD, SMALLER = 100, 0.58
-"""Size of face-down shields without cards next to them; with cards, as a share of their width."""
+"""Size of face-down shields if there are no cards; otherwise, as a share of the cards' width."""
 
 
 @dataclass(frozen=True, slots=True)

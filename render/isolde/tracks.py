@@ -337,7 +337,7 @@ def sign(board: str, prize: Prize, height: int) -> Sprite:
 
 
 def clear_corners(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) -> None:
-    """Remove the numbers of the corners on which pieces stand, because half a number is no use."""
+    """Remove the numbers of the corners on which pieces stand: half a number is of no use."""
     taken = {on_lap(position)[1] for position in here["positions"] if position}
     for field in filter(is_corner, taken):
         canvas.stamp(_slab(board, True, track.cell), track.cell_of(field).centre)

@@ -64,7 +64,7 @@ SIGN = 42
 QUIET = 0.4
 """Opacity of other seats' stones that are not in danger, and of stones that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
-"""The colours that stones have when drawn on paper with that opacity, by seat."""
+"""The colours that stones have when drawn on paper with the opacity ``QUIET``, by seat."""
 
 
 def threats(scene: Scene, seat: int) -> Canvas:
@@ -272,8 +272,8 @@ VEIL = 0.62
 
 
 def _draw_advised(canvas: Canvas, field: FieldGeometry, centre: Point, seat: int | None) -> None:
-    """Draw the stone of an advised move, or Excalibur, pale on a bright square; around a stone is a
-    broad ring in its colour.
+    """Draw the stone of an advised move, or Excalibur, pale on a bright square; draw a broad ring
+    around a stone, in its colour.
     """
     canvas.stamp(_bright(field.cell), centre)
     if seat is None:

@@ -30,6 +30,7 @@ def price(pieces: int, *, each: float = 1.5) -> float:
 '''
 
 
+@pytest.mark.full
 def test_one_thing_is_changed_at_a_time() -> None:
     """Texts, decorators and logging are left alone."""
     changes = changes_of(SOURCE.encode())

@@ -50,6 +50,7 @@ async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
     assert "🏖️" not in texts_of(await stage.message("lobby"))
 
 
+@pytest.mark.full
 async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> None:
     """No reminder is sent while somebody is away; the clock resumes if the person returns early."""
     await stage.lancelot(pace="12h")
@@ -83,8 +84,8 @@ async def test_a_server_limits_holidays(stage: Stage) -> None:
 
 
 async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
-    """Days are offered in words while typing; a zone is needed first, and days before tomorrow are
-    refused.
+    """Days are offered in words while typing; a time zone is needed first, and days before tomorrow
+    are refused.
     """
     anna = stage.people["Anna"]
     assert "tell me your time zone" in await stage.command(
@@ -109,8 +110,8 @@ async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- mute
 async def test_a_muted_table_is_silent(stage: Stage) -> None:
-    """There are no pings or direct messages; the clock still runs, and the same command unmutes the
-    table.
+    """There are no pings or direct messages; the clock still runs, and another ``/table mute``
+    unmutes the table.
     """
     await stage.lancelot(pace="12h")
     await stage.command("Ben", "preferences calls", where="dm")

@@ -228,7 +228,9 @@ BROKEN: dict[str, tuple[Callable[[GamePackage], object], str]] = {
     "no lesson": (lambda p: replace(p, data=Path(__file__).parent), ""),
     "no catalogue": (lambda p: replace(p, texts=Path(__file__).parent), ""),
 }
-"""What is wrong with each package, and what the bot reports; an empty report: the package fits."""
+"""By the name of a change to a package: the change, and the bot's report (empty if the package
+fits).
+"""
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -340,6 +342,7 @@ async def test_a_lesson_that_does_not_fit_is_a_fault(
     assert "tictactoe" not in known_lessons()
 
 
+@pytest.mark.full
 async def test_a_game_from_outside_is_learned(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -416,6 +419,7 @@ def gone(package: GamePackage) -> None:
         registry.pop(package.words.game, None)
 
 
+@pytest.mark.full
 async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) -> None:
     await stage.open("tictactoe", 2, seating="joined")
     anna = stage.people["Anna"]

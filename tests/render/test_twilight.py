@@ -292,6 +292,7 @@ def test_no_question_is_cut(language: str) -> None:
     assert ordered
 
 
+@pytest.mark.full
 def test_a_question_in_two_lines_is_as_high_as_a_short_one() -> None:
     """Neither line slips into the trick below."""
     written: list[tuple[str, float]] = []
@@ -336,8 +337,8 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("lone", ["", "fixed", "rotating"])
 def test_no_score_is_touched(lone: str) -> None:
-    """In the short picture of a player who has no cards and is advised an order, nothing touches a
-    text.
+    """In the short picture of a player who has no cards and is advised to order one, nothing
+    touches a text.
     """
     match = random_match(3, 1, lone=lone) if lone else random_match(4, 1)
     pictures = 0
