@@ -121,7 +121,7 @@ Json = dict[str, Any]
 
 
 Counts = Mapping[str, float]
-"""Counts so far: ``moves``, and all figures of the module except ``answer``; ``cpu`` in seconds."""
+"""``moves``, and all figures listed at the top except ``answer``; ``cpu`` in seconds."""
 
 
 def per_move(before: Counts, after: Counts, answers: Sequence[float]) -> dict[str, float]:

@@ -28,7 +28,7 @@ INVITATIONS: Final = 10
 """The maximum number of open invitations that a person may have been notified of."""
 
 INVITATIONS_OF_ONE: Final = 3
-"""The maximum number of open invitations from the same person."""
+"""The maximum number of open invitations that a person can have from the same sender."""
 
 WHILE: Final = timedelta(days=1)
 """An invitation counts for at least this long, even if its table has closed or started."""

@@ -89,8 +89,8 @@ class WinStreak:
 class Won:
     """A trophy, in words.
 
-    :param title: the event in which it was won.
-    :param subject: what the event was about, such as the game; empty if ``title`` says it all.
+    :param title: what it was won for: a season, a tournament, riddles or a streak.
+    :param subject: what that was about, such as the game; empty if ``title`` says it all.
     """
 
     place: int

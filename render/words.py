@@ -25,7 +25,7 @@ choose.
 """
 
 NOT_YOUR_TURN = N_("It is not your turn.")
-"""Heading of a private picture while its owner waits; it is still true after others have moved."""
+"""Heading of a private picture while its owner waits; true until it is the owner's turn."""
 
 VICTORY = N_("victory")
 """The words after the tokens of the winners in the caption."""

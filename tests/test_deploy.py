@@ -59,7 +59,7 @@ def known() -> dict[str, set[str]]:
 
 
 def queries() -> list[str]:
-    """All Prometheus queries of alerts and dashboard."""
+    """All Prometheus queries in the alerts and the dashboard."""
     rules = [rule for group in read("alerts.yml")["groups"] for rule in group["rules"]]
     panels = read("dashboard.json")["panels"]
     return [rule["expr"] for rule in rules] + [t["expr"] for p in panels for t in p["targets"]]

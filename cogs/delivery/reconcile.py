@@ -71,7 +71,7 @@ class Memory:
         self.settles, self.inherited = settles, frozenset(self.rows)
 
     def may_come_back(self, row: MessageRow, now: datetime) -> bool:
-        """Return whether a late call may post or change a message."""
+        """Return whether a late call could still bring back a message that has to be retired."""
         if row.rest is None:
             return False
         tried = self.unanswered.get(row.key)

@@ -386,7 +386,7 @@ def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
 
 
 def _is_both(step: str, ways: Sequence[Move]) -> bool:
-    """Return whether a text that several moves begin with is also a complete move."""
+    """Return whether a text is both a complete move and the beginning of others."""
     return step in ways and any(way.startswith(step) and way != step for way in ways)
 
 

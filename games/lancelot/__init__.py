@@ -3,8 +3,8 @@
 Squares are named as on the plan, columns A to N and rows 1 to 14; fewer than five players use only
 its middle. Moves: ``K4`` places a stone, ``X:G6`` sets or moves Excalibur. A turn with the King's
 power is two moves of the same seat, ``X:G6`` and then the stone ``G8``. A seat that cannot place a
-stone is passed over. CHANCE draws one lot, ``start:1``, unless the option ``starter`` names the
-starter; seats are counted from 1.
+stone is passed over. CHANCE draws one lot, such as ``start:2`` for the second seat, unless the
+option ``starter`` names the starter.
 
 Phases of a view: ``lot``, ``sword`` (Excalibur is set for the first time), ``turn``, ``stone`` (the
 King's power has been used, Excalibur has moved, the stone is due), ``over``.

@@ -257,8 +257,8 @@ def _ripened(state: LancelotState, after: LancelotState, seat: int) -> Iterator[
 
 
 def _held_back(state: LancelotState, after: LancelotState, seat: int) -> Iterator[Fact]:
-    """Yield ``safe`` if no other seat can take stones of the seat next, and the lines that others
-    no longer lead.
+    """Yield ``safe`` if no other seat can now take any of this seat's stones, and ``evens`` for the
+    lines that others no longer lead.
     """
     others = _others(state, seat)
     if after.turn != seat and not any(_own_stones(after, seat, takeable(after, o)) for o in others):

@@ -34,8 +34,8 @@ MISSED = (0.0, 0.0, 0.0, 4.0, 6.0, 26.0, 28.0, 30.0, 30.0)
 """The later cost of playing a card, in points, by its rank: strong cards are rare."""
 
 SAFE, CONTESTED, RETURNED, STOPPED, LATE = 0.7, -0.2, 0.0, 0.0, 0.4
-"""How surely a cult takes a trick, from -1 to 1. In order: it leads and the other side has nothing
-higher; it leads but the other side has something higher; the same, but the cult has something
+"""How certain a cult is to take a trick, from -1 to 1. In order: it leads and the other side has
+nothing higher; it leads but the other side has something higher; the same, but the cult has something
 higher still; the other side has a purgatory; the other side leads, but the cult can still play
 something higher.
 """

@@ -148,7 +148,7 @@ def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> N
 # ------------------------------------------------------------------------------- icons
 @cached
 def category_icon(sign: str, size: int = ICON) -> Sprite:
-    """Return the sign of a category, ``size`` high."""
+    """Return the icon of a category, ``size`` high."""
     if sign in (CHURCH, WINDMILL):
         return symbol(sign, 0, size)
     canvas = Canvas(size, size)

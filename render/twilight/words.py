@@ -189,7 +189,7 @@ def coded_card(name: str, say: Texts) -> str:
 
 
 def bare_card(name: str, say: Texts) -> str:
-    """Return a card by its notation alone."""
+    """Return the notation of a card."""
     return name
 
 

@@ -188,7 +188,7 @@ class LocalDiscord:
         self._env._preview = page
 
     async def welcome(self) -> None:
-        """Post how to play in a new first channel; the caller holds ``turn``."""
+        """Post how to play in the first channel if it is empty; the caller holds ``turn``."""
         first = self._channels[0]
         if not first.history():
             await self._greeter.send(WELCOME[self.language])

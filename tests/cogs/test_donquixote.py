@@ -63,7 +63,7 @@ async def lay_all(stage: Stage, names: tuple[str, ...], rng: random.Random) -> N
 
 
 def everything(stage: Stage) -> str:
-    """All texts of the channel, including descriptions of pictures."""
+    """All the text in the channel, including descriptions of pictures."""
     messages = stage.channel.history()
     return "\n".join([texts_of(m) for m in messages] + [a for m in messages for a in alts_of(m)])
 

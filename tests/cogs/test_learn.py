@@ -131,7 +131,7 @@ def arguments(card: Card) -> Iterator[str]:
 
 
 def written(card: Card) -> str:
-    """All texts of a card."""
+    """All the text on a card."""
     return "\n".join(part for part in card.parts if isinstance(part, str))
 
 

@@ -40,7 +40,7 @@ async def turned_to(person: Any, message: Any, page: str) -> Any:
 
 
 def written(card: Any) -> str:
-    """All texts of a card."""
+    """All the text on a card."""
     return "\n".join(part for part in card.parts if isinstance(part, str))
 
 

@@ -44,7 +44,7 @@ def served(store: Store) -> set[int]:
 
 
 async def until_served(store: Store, shards: set[int]) -> None:
-    """Have a process check until it serves these shards."""
+    """Renew a process's leases until it serves these shards."""
     async with asyncio.timeout(20):
         while served(store) != shards:
             await store.database.renew()

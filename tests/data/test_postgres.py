@@ -227,7 +227,7 @@ async def test_a_newer_schema_has_what_the_older_one_needs(place: Server) -> Non
 
 
 async def test_the_schema_waits_for_processes_that_cannot_continue(place: Server) -> None:
-    """As long as such a process runs, the schema stays; migrations that it can handle are made."""
+    """While such a process runs, only migrations that it can handle are applied."""
     running = await Store.open(place, shards=shards_of("0/2"))
     with pytest.raises(OlderRunning, match="Stop them all"):
         migrated(place, NEXT, AFTER_NEXT)

@@ -194,7 +194,7 @@ def other_order(value: str) -> str:
 
 
 def other_lots(text: str) -> Iterator[tuple[str, str]]:
-    """The record with each of its lots changed, and with the first one removed."""
+    """Copies of a record, each with one lot changed, and a copy without the first lot."""
     lines = text.split("\n")
     lots = [n for n, line in enumerate(lines) if re.match(r"\d+\. lot: ", line)]
     for n in lots:

@@ -248,7 +248,7 @@ def test_alone_only_the_last_tile_is_marked() -> None:
 
 
 def _golden(image: Image.Image, field: str) -> int:
-    """How many pixels in the middle of a field's upper left corner are as golden as its marks."""
+    """How many pixels in a field's upper left corner have the gold of the last move's mark."""
     x, y, *_ = map(round, LAND.field(field))
     corner = image.crop((x, y, x + 10, y + 10))
     return sum(n for n, each in corner.getcolors() or () if each == rgb(BRIGHT_GOLD))

@@ -104,7 +104,7 @@ class Figures:
     :ivar early: kills of a bot that had not started yet.
     :ivar looks: final checks of everything.
     :ivar messages: how many messages these checks have covered.
-    :ivar moves: moves stored meanwhile.
+    :ivar moves: moves stored during the run.
     :ivar late: requests that took effect after their sender was killed.
     :ivar failures: worlds in which something failed, for these or other reasons.
     """

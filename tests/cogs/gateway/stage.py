@@ -76,7 +76,7 @@ def me(bot: discord.Client) -> discord.ClientUser:
 
 
 def texts_of(message: discord.Message) -> list[str]:
-    """All texts of a message, from top to bottom."""
+    """The texts in a message, from top to bottom."""
     view = ui.LayoutView.from_message(message)
     return [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
 
