@@ -44,8 +44,10 @@ FIRST, FIRST_OF_MANY = 1.7, 2.1
 ``MANY`` rounds or more, where plates in that column have only one line.
 """
 MANY = 5
-UNKNOWN = 0.3
-"""The width of a column in which no name is known yet, as a multiple of the others'."""
+UNKNOWN, PROMISED = 0.15, 0.5
+"""The widths of a column in which no name is known yet, and of the last one before the final is
+won, as multiples of the others'.
+"""
 TAIL = 0.5
 """When two names would be cut to the same letters: maximum width of the ending that tells them
 apart, as a share of the room for a name.
@@ -300,7 +302,9 @@ def _columns(count: int, known: int) -> list[Box]:
     if count == 1:
         return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
     first = FIRST_OF_MANY if count >= MANY else FIRST
-    shares = [first] + [1.0 if n < known or n == count - 1 else UNKNOWN for n in range(1, count)]
+    shares = [first] + [1.0 if n < known else UNKNOWN for n in range(1, count)]
+    if known < count:
+        shares[-1] = PROMISED
     part = (WIDTH - 2 * SIDE - GAP * (count - 1)) / sum(shares)
     columns, left = [], float(SIDE)
     for share in shares:
@@ -381,13 +385,13 @@ HEADS = 56
 """Height of the row of headings."""
 FULL_ROWS = 16
 """Up to this many rows, each has two lines: the name, and below it the last round."""
-FULL_ROW, LOW_ROW = 92, 48
+FULL_ROW, LOW_ROW = 100, 48
 NAMES_AT = 144
 COLUMN_GAP = 32
 """Gap between two columns of numbers."""
 HEAD = Type("text", 28)
 ROW_NAMES = tuple(Type("strong", size) for size in (36, 32, 30, 28))
-LAST = Type("text", 28)
+LAST = Type("text", 32), Type("text", 28)
 POINTS = Type("strong", 44), Type("strong", 34)
 TIES = Type("text", 34), Type("text", 30)
 RANK = Type("strong", 34), Type("strong", 30)
@@ -454,7 +458,7 @@ def _draw_row(
     else:
         canvas.text((box.left + 76, y), f"{row.rank}.", RANK[low], ink, "rm")
     last = "" if low else _last(row)
-    y -= 18 * bool(last)
+    y -= 20 * bool(last)
     wide = left - NAMES_AT - COLUMN_GAP
     words, kind = typeset(name, ROW_NAMES, wide)
     # If the person has left, the line drawn next is meant to cross out the name.
@@ -464,12 +468,12 @@ def _draw_row(
     for n, (edge, value) in enumerate(zip(edges, (row.points, *row.ties), strict=True)):
         canvas.text((edge, box.centre[1]), value, TIES[low] if n else POINTS[low], ink, "rm")
     if last:
-        write(canvas, (NAMES_AT, y + 42), last, LAST, wide, ink, "lm")
+        write(canvas, (NAMES_AT, y + 43), last, LAST, wide, ink, "lm")
 
 
 def _last(row: BracketRow) -> str:
     """Return what a player did in the last round, for the picture."""
-    names = (printable(name, LAST.face) for name in row.others)
+    names = (printable(name, LAST[0].face) for name in row.others)
     return row.last.format(names=", ".join(filter(None, names)))
 
 

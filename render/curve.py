@@ -55,7 +55,7 @@ MARKS = 120
 """Vertical position of the marks, between the title and the curves."""
 KEYS = Box(20, LEGEND, WIDTH - 20, LEGEND)
 KEY_SIZE, KEY_GAP = 48, 20
-LINE_WIDTH, LEADING_WIDTH, CASING = 7, 10, 2
+LINE_WIDTH, LEADING_WIDTH, CASING = 8, 10, 3
 """Width of a curve, of the curve that ends highest, and of the margin in paper colour that
 separates a curve from those it crosses.
 """

@@ -55,11 +55,11 @@ LARGER = 0.86
 """Size of a board's painting, as a share of the board; the path covers the painting's edges."""
 AROUND = 0.0, 0.13
 """The painting's upper left corner, as shares of the board; prizes cover its right side."""
-DIAMETERS = {1: REST, 2: 0.7, 3: 0.6, 4: 0.54, 5: 0.5}
+DIAMETERS = {1: REST, 2: 0.68, 3: 0.6, 4: 0.54, 5: 0.5}
 """Diameters of the pieces in a stack, in fields, by the number of pieces."""
 SPOTS: dict[int, list[Point]] = {
     1: [(0.0, 0.0)],
-    2: [(-0.18, -0.18), (0.18, 0.18)],
+    2: [(-0.17, -0.17), (0.17, 0.17)],
     3: [(-0.21, -0.19), (0.21, -0.19), (0.0, 0.2)],
     4: [(-0.23, -0.23), (0.23, -0.23), (-0.23, 0.23), (0.23, 0.23)],
     5: [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25), (0.0, 0.0)],
@@ -81,7 +81,7 @@ its field.
 """
 TAG, RING = 26, 4
 """Height of a tag, and width of a ring, in pixels."""
-OVERLAP = 0.72
+OVERLAP = 0.9
 """Minimum distance of two pieces that have not moved, as a share of their diameter."""
 OVERHANG, SPILL = 0.34, 0.2
 """How far pieces may reach into the painting and onto the neighbouring fields, in fields."""
@@ -197,16 +197,17 @@ class BoardTrack:
 
     def waiting(self, here: BoardView, pieces: int) -> tuple[int, list[Point]]:
         """Return the diameter and the places of pieces that have not moved: side by side in the
-        yard, overlapping if there are many.
+        yard, in two rows if there are many.
         """
         yard = self.yard
         # A long column of prizes ends where the last of five would be.
         long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
         room = yard.width - (self.cell if long else 0) - 8
-        size = min(round(self.cell * 0.8), round(room / (1 + OVERLAP * max(0, pieces - 1))))
-        step = min(size + 2, (room - size) / max(1, pieces - 1))
+        size = round(self.cell * 0.8)
+        across = min(pieces, 1 + int((room - size) / (OVERLAP * size)))
+        step = min(size + 2, (room - size) / max(1, across - 1))
         left, y = yard.left + 4 + size / 2, yard.bottom - size / 2 - 4
-        return size, [(left + n * step, y) for n in range(pieces)]
+        return size, [(left + n % across * step, y - n // across * size) for n in range(pieces)]
 
 
 def is_corner(field: int) -> bool:

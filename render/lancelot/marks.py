@@ -115,9 +115,9 @@ def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
     return found
 
 
-PENNANTS = 19
+PENNANTS = 20
 """Distance between the squares and the centres of the pennants."""
-LARGE, BEHIND, SLANTED = 38, 9, 8
+LARGE, BEHIND, SLANTED = 42, 10, 9
 """Size of a pennant, and the distance between a second pennant and the first, for a straight line
 and for a diagonal.
 """

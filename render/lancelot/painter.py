@@ -202,7 +202,7 @@ def _draw_pieces(
     for square, seat in board.items():
         canvas.stamp(stone(seat, field.stone), field.centre(square))
         if square in news.placed:
-            weight = 6 if square in news.latest else 3
+            weight = 6 if square in news.latest else 4
             canvas.ring(field.centre(square), field.stone / 2 - 1, weight)
     if public["excalibur"]:
         canvas.stamp(excalibur(field.sword), field.centre(public["excalibur"]))
@@ -229,7 +229,7 @@ def _bright(cell: int) -> Sprite:
 def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
     """Draw a dot on each legal square or, if a stone there would take others, their number. If many
     squares are legal, draw no dots, but darken the others. For an advised move, draw its stone and
-    the stones that it would take.
+    the stones that it would take, and everything else pale.
     """
     seat = seat_to_move(scene.view)
     if seat is None or not scene.legal:
@@ -237,11 +237,14 @@ def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, sc
     stones, squares = _targets(scene)
     taking = takes(state, seat) if stones else {}
     if scene.advised:
+        canvas.rect(field.box, LIGHT, opacity=1 - QUIET)
         _draw_reasons(canvas, field, scene, seat)
         for square in squares:
             _draw_advised(canvas, field, field.centre(square), seat if stones else None)
             for place in taking.get(square, ()):
-                _ring(canvas, field.centre(place), field.cell * 0.44, seat)
+                at, owner = field.centre(place), scene.view.public["board"][place]
+                canvas.stamp(stone(owner, field.stone), at)
+                _ring(canvas, at, field.cell * 0.44, seat)
         return
     dots = len(squares) <= DOTS_AT_MOST
     if not dots:
@@ -336,7 +339,8 @@ def _caption(scene: Scene) -> list[str | Said]:
         notation = " ".join(move for _, move in events)
         moves.append(Said(seat, notation + (f" ×{taken}" if taken else "")))
     module = scene.say("diagonals") if scene.view.options["diagonals"] else ""
-    return [scene.code, module, *moves]
+    many = scene.legal and not scene.advised and len(_targets(scene)[1]) > DOTS_AT_MOST
+    return [scene.code, module, scene.say("dark: not allowed") if many else "", *moves]
 
 
 def _status(scene: Scene) -> list[Said]:

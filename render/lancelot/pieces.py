@@ -111,20 +111,18 @@ def _turned_by(point: Point, eighths: int) -> Point:
 
 
 @cached
-def power(size: int, unused: bool) -> Sprite:
-    """Return the white marker of the King's power, with a crown on it, or the hollow it leaves
-    behind.
+def power(size: int, used: bool = False) -> Sprite:
+    """Return the white marker of the King's power, with a crown on it; if the power has been used,
+    the crown is struck out.
     """
     canvas = Canvas(size, size)
     centre = size / 2, size / 2
-    if not unused:
-        canvas.circle(centre, size / 2 - 1, PANEL, LINE, 2)
-        canvas.path(CROWN, LINE, centre=centre, scale=size * 0.27)
-        return canvas.sprite()
     canvas.circle(centre, size / 2, LIGHT, INK, 2)
     lit = Canvas(size, size)
     lit.stamp(relief(canvas.sprite(), size * 0.06), centre)
     lit.path(CROWN, GOLD, INK, 1.5, centre, size * 0.27)
+    if used:
+        lit.line([(size * 0.16, size * 0.84), (size * 0.84, size * 0.16)], INK, size * 0.11)
     return raised(lit.sprite(), 2)
 
 

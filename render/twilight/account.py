@@ -30,7 +30,7 @@ from render.twilight.words import CULT_NAMES, new_moon
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 """The background of each cult's part."""
-LINE_HEIGHT = 54
+LINE_HEIGHT = 48
 COLUMN, GUTTER = 142, 26
 """Width of a column of totals, and how much wider the last one is."""
 DEALS_SHOWN = 4
@@ -82,6 +82,11 @@ POINTS = Type("title", 70)
 """The type for results of three digits or more."""
 SMALL = Size(62, 46, Type("strong", 32), Type("title", 56))
 
+HEADED = 44
+"""Height of the line with a side's name and partners on its panel."""
+FIELD = HEADED + SMALL.height + 20
+"""Height of the panel of a side."""
+
 
 @dataclass(frozen=True, slots=True)
 class DealAccount:
@@ -117,8 +122,8 @@ def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
     more, less = sorted(deal.sides, key=lambda side: -side["points"])
     even = more["points"] == less["points"]
     words = scene.say("Deal {n}", n=deal.round)
-    first = 108 + (SMALL.height + 24 if even else LARGE.height)
-    fields = [Box(24, first + 16, WIDTH - 24, first + 40 + SMALL.height)]
+    first = 108 + (FIELD if even else LARGE.height)
+    fields = [Box(24, first + 16, WIDTH - 24, first + 16 + FIELD)]
     if even:
         fields.insert(0, fields[0].moved(0, -fields[0].height - 12))
     rows = list(sheet(scene.view, deal.round))
@@ -181,13 +186,12 @@ def _draw_field(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any])
     canvas.shadow(box, 6, radius=14)
     canvas.rect(box, CULT_COLOURS[cult].foil, radius=14)
     canvas.rect(box.inset(2), ground.material[1 + cult], radius=12)
-    left = box.left + 16
-    canvas.stamp(medal(cult, 52), (left + 26, box.top + 44))
+    y = box.top + HEADED / 2 + 8
+    canvas.stamp(medal(cult, 46), (MARGIN + 26, y))
     name = scene.say(CULT_NAMES[side["cult"]])
-    canvas.text((left + 62, box.top + 44), name, SMALL_SIDE, ground.ink, "lm")
-    for n, seat in enumerate(_partners(scene, side)):
-        draw_who(canvas, (left + 20 + 46 * n, box.top + 106), seat, 38)
-    inner = Box(left + 206, box.top + 14, box.right - 16, box.bottom - 10)
+    x = canvas.text((MARGIN + 64, y), name, SMALL_SIDE, ground.ink, "lm").right + 30
+    _draw_partners(canvas, (x, y), scene, side, ground, box.right - 16)
+    inner = Box(MARGIN, box.top + HEADED + 14, box.right - 32, box.bottom - 10)
     _draw_sum(canvas, inner, scene, side, SMALL, ground)
     x, y = inner.right, inner.top + inner.height / 2
     canvas.text((x, y - 8), scene.say.number(side["points"]), SMALL.points, ground.ink, "rm")
@@ -236,7 +240,7 @@ def _draw_sum(
         end = canvas.text((x, box.top + 14), number, size.number, ground.ink, "lm").right
         canvas.text((end + 10, box.top + 17), label, HEADING, ground.soft, "lm")
         _draw_group(canvas, (x, box.top + 40), cards, cult, size)
-        wide = size.card + size.step * (most - 1)
+        wide = LARGE.card + LARGE.step * (most - 1)  # so that both sides have the same columns
         x += max(wide, end - x + 10 + text_width(label, HEADING)) + 36
     y = box.top + 40 + height_of(size.card) * 0.9 if size == LARGE else box.centre[1] - 8
     canvas.text((x - 16, y), "=", size.number, ground.soft)
