@@ -17,10 +17,10 @@ from render.geometry import Box, trace
 from render.plates import PAPER
 from render.theme import INK, LIGHT, LINE, SOFT, Type
 
-ICON, LARGE_ICON = 38, 56
+ICON, LARGE_ICON = 38, 52
 """Sizes of the signs of conditions, and of categories where a cell has room."""
 FIGURE = Type("strong", 50)
-NOTES = tuple(Type("text", size) for size in (46, 38, 32, 28))
+NOTES = tuple(Type("text", size) for size in (42, 36, 32, 28))
 TOTALS = Type("strong", 60), Type("strong", 52)
 EARNED = tuple(Type("text", size) for size in (44, 38, 32, 28))
 WIDE, GAP = 380, 28

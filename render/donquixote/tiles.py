@@ -26,7 +26,7 @@ VERGE_WIDTH = 0.034
 SYMBOL = 0.66
 SQUARE_RADIUS = 0.41
 DETAILED = 100
-"""Tiles of at least this width have a grain and flowers in their meadows and ruts in their roads.
+"""Tiles of at least this width have a grain, tufts and flowers in their meadows and ruts in their roads.
 Smaller tiles appear in large numbers, so their details would only make the file larger.
 """
 
@@ -137,7 +137,7 @@ def _meadow(width: int, ground: Material) -> Sprite:
     """
     canvas = Canvas(width, tile_height(width), LIGHT)
     canvas.cover(canvas.box, grown(ground, width))
-    for tuft in TUFTS:
+    for tuft in TUFTS if width >= DETAILED else ():
         blades = [(-0.035, -0.03), (0.0, 0.0), (0.005, -0.05), (0.0, 0.0), (0.035, -0.03)]
         points = [((tuft[0] + x) * width, (tuft[1] + y) * width) for x, y in blades]
         canvas.line(points, GRASS, max(1.0, width / 60))
