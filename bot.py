@@ -188,7 +188,8 @@ class Settings(StoreSettings):
     computer_pause: float = Field(default=2.0, ge=0, le=60)
     """The typical time that a computer player takes for a move, in seconds. Depending on how hard
     the choice is, it takes between a quarter of this and three times as long; a forced move comes
-    at once. In games with secrets, it takes at least the maximum thinking time of its level.
+    at once. In games with secrets, unless this is 0, it takes at least the maximum thinking time of
+    its level.
     """
 
     grandmasters: int = Field(default=1, ge=1, le=16)

@@ -80,7 +80,7 @@ def _side(state: Any, seat: int) -> int:
 
 
 def _donquixote(state: Any, seat: int) -> float:
-    """Return the points so far, plus those that a scoring would bring now."""
+    """Return the points so far, plus those that a scoring would give now."""
     if not state.actors or state.phase == OVER:
         return float(state.total(seat))
     return float(state.total(seat) + sum(state.lands[seat].score(state.round)))

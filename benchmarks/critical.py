@@ -1,9 +1,10 @@
 """Critical positions: does a player lose needlessly, or miss a win?
 
-``python -m benchmarks.critical [set ...]`` asks masters, and the hints, to choose in all positions
-in ``tests/data/critical`` and prints how often they went wrong. A set is a game with a number of
-players (``lancelot-4``), or without one, with the fewest that its table below lists. ``--collect``
-plays new matches and searches them for critical positions, until a set has enough.
+``python -m benchmarks.critical [set ...]`` asks masters, and the hints, to choose in the positions
+in ``tests/data/critical`` and prints how often they went wrong. A set is named after a game and a
+number of players (``lancelot-4``); without a number, it has the fewest players of the game's sets
+in ``SETUPS``. ``--collect`` plays new matches and searches them for critical positions, until a set
+has enough.
 
 The columns: positions; how many can be lost, and won; how often a master loses, a master misses a
 win, a hint recommends a losing move, and the first move of a hint misses a win. With ``--players``,
@@ -18,12 +19,13 @@ An exhaustive search found the critical decisions:
   if some moves lose and others do not, or if some win and others do not, and none wins at once. A
   turn with the King's power is one turn. With three to five players, the search looks only for
   losses, and leaves out the King's power.
-* **Don Quixote**, alone, with two to four tiles left: a move *loses* points if another one brings
-  more on average over all draws that can follow. With others, players ask the same question.
+* **Don Quixote**, alone, with two to four tiles left: a move *loses* points if another one gains
+  more on average over all draws that can follow. Other people at the table would make no
+  difference.
 * **Twilight**, in the last tricks of a deal that cannot end the match, and **Fair Isolde**, with
   the last cards of the match and what they move on the boards: the search examines all
   continuations in every world that agrees with the seat's view, as if all cards were open from
-  there on and each seat played for its own lead. A move *loses* points if another one brings at
+  there on and each seat played for its own lead. A move *loses* points if another one gains at
   least as much in every world and more in one. Worlds are sampled until each has come up ten times
   on average; the list then counts as complete. In Fair Isolde, forty worlds are enough.
 """

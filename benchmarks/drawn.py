@@ -9,7 +9,7 @@ bot, all games are rehearsed first. For each cached function one line shows:
 entries   results cached at the end
 KiB       size of their pixels
 hits      cache hits, not counting the rehearsal
-misses    cache misses
+misses    cache misses, not counting the rehearsal
 ms        mean CPU time of a miss
 saved     seconds saved by the hits, at that mean
 

@@ -68,8 +68,8 @@ class Row:
 
 
 def rows(names: list[str]) -> Iterator[Row]:
-    """Yield a row for every number of players with the default options, then with all modules
-    on.
+    """Yield a row for every number of players with the default options, then, if there are modules,
+    with all of them on.
     """
     for name in names:
         game = GAMES[name]

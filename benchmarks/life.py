@@ -5,8 +5,8 @@
 The real bot runs as its own process against a stand-in Discord over sockets. People press buttons,
 on the board in the channel or, where hands are hidden, on their hands in direct messages, and each
 waits until the bot is idle. Start-up work, such as uploading icons and rehearsing pictures, has
-finished by then. Except for ``answer``, figures are means per counted move; of all figures, the
-medians over the runs are printed, each of which is a match:
+finished by then. Each run is a match. Except for ``answer``, figures are means per counted move; of
+all figures, the medians over the runs are printed:
 
 presses   presses by people
 token     requests that count against the bot's own limits: all but answers to interactions

@@ -62,7 +62,9 @@ def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
 
 
 def _lead(terms: Terms, number: int, ours: Chooser, theirs: Chooser, place: int) -> float:
-    """Return the final lead of our side, which has every second seat, starting with ``place``."""
+    """Return the final lead of our side: in points after a deal of Twilight, otherwise in utility.
+    Our side has every second seat, starting with ``place``.
+    """
     match = new_match(terms.game, terms.seats, f"{terms.seed} {number}", terms.options)
     rng = random.Random(f"{terms.seed} {number} {place}")
     while match.outcome is None and not (terms.game == "twilight" and match.state.round > 1):

@@ -10,11 +10,11 @@ of them execute the code that will be changed. Then one thing at a time is chang
 one fails (see ``benchmarks.watched``). A change that no test notices has survived. Results are kept
 in a file, and a later run continues from there; ``--again`` tries survivors again.
 
-Editing other lines of the product does not affect the results of a sample, and the sample only if
-changes to the new lines get into it. With ``--fast``, only one case of every family of tests runs,
-so some survivors may be found by other cases. With ``--tests``, only those files or folders of
-tests run. Tests that start the bot as a separate process are only tried on code that they execute
-in their own process.
+Editing other lines of the product does not affect the results of a sample, and affects the sample
+only if changes to the new lines get into it. With ``--fast``, only one case of every family of
+tests runs, so other cases may find some of the survivors. With ``--tests``, only those files or
+folders of tests run. Tests that start the bot as a separate process are only tried on code that
+they execute in their own process.
 
 Some survivors change nothing that anyone could notice. They are listed with the reason in
 ``benchmarks/equivalent.toml`` and counted separately.

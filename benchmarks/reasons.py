@@ -473,7 +473,9 @@ def _keeps_the_stronger(claim: Claim) -> bool:
 
 
 def _still_passed(claim: Claim) -> bool:
-    """Return whether a higher card can still be played for the other side."""
+    """Return whether a higher card, apart from a purgatory, can still be played for the other
+    side.
+    """
     side = claim.state.turn % 2
     places = [(claim.state.lead + n) % 4 for n in range(len(claim.state.table) + 1, 4)]
     higher = [
@@ -493,7 +495,7 @@ def _spends(claim: Claim) -> bool:
 
 # ----------------------------------------------------------------------------- Don Quixote
 def _drawn(claim: Claim) -> tuple[Drawing, Drawing, tuple[int, int]]:
-    """Return the principality before and after as drawings, and the corner of the field."""
+    """Return the principality before and after as drawings, and the field's upper left corner."""
     board, where = claim.state.lands[claim.seat].board, claim.state.field
     corner = SIZE * COLUMNS.index(where[0]), SIZE * (int(where[1]) - 1)
     return Drawing(board), Drawing({**board, where: claim.move}), corner
@@ -605,7 +607,7 @@ def _brought(claim: Claim) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def _fields(claim: Claim, board: Any) -> Iterator[int]:
-    """Yield how many fields a move may move a piece on a board, read from the move's notation."""
+    """Yield how many fields a move may move a piece on a board."""
     verb, _, argument = claim.move.partition(":")
     if verb == "bonus":
         by_name = {"EINS": 1, "KOENIG2": 2, "SCHWERT": 2}
@@ -747,7 +749,9 @@ def _claims(claim: Claim) -> bool:
 
 
 def _claimable(claim: Claim) -> bool:
-    """Return whether the most valuable claim is worth that much, by giving any shield first."""
+    """Return whether the most valuable claim is worth as much as the reason says, by giving any
+    shield first.
+    """
     after, told = claim.state.clone(), list[Fact]()
     claim.game.do(after, claim.seat, claim.move, told)
     if after.agenda and after.agenda[-1].step == "give":

@@ -168,7 +168,7 @@ def our_search(policy: Policy[Any], match: Match[Any], seat: int, simulations: i
 # ---------------------------------------------------------------------------- figures
 @dataclass(frozen=True)
 class Row:
-    """A game, its number of players, and where in the match to search."""
+    """A game and its number of players."""
 
     game: Game[Any]
     players: int

@@ -1,4 +1,4 @@
-"""The memory that a server takes, and how long garbage collection stops a starting bot.
+"""How much memory a server takes, and how long garbage collection stops a starting bot.
 
 ``python -m benchmarks.servers [--servers N]``
 

@@ -1,5 +1,5 @@
-"""How fast the store commits moves, compared with a plain sqlite3 loop on the same disk; and the
-cost of a hop to a connection's thread, compared with one to an executor's thread.
+"""How fast the store commits moves, compared with a plain sqlite3 loop with the same statements on
+the same disk; and what a hop to a connection's thread costs, compared with one to an executor's.
 
 ``python -m benchmarks.store [--moves N] [--directory DIR] [--server]``
 
@@ -13,7 +13,7 @@ import argparse
 import asyncio
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import psycopg
 
@@ -35,15 +36,13 @@ NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 MOVE = "K4 X:G6"
 HOST = 101
 
-SCHEMA = """
-    PRAGMA journal_mode = WAL;
-    CREATE TABLE matches (id INTEGER PRIMARY KEY, ply INTEGER NOT NULL, moved_at INTEGER NOT NULL);
-    CREATE TABLE events (
-        match INTEGER, ply INTEGER, seat INTEGER, move TEXT, at INTEGER, person INTEGER,
-        interaction INTEGER UNIQUE, PRIMARY KEY (match, ply)
-    );
-    INSERT INTO matches VALUES (1, 0, 0);
-"""
+STATEMENTS = (
+    "SELECT 1 FROM journal WHERE interaction_id = %s",
+    "UPDATE tables SET revision = %s WHERE id = %s AND revision = %s",
+    """INSERT INTO journal (table_id, number, kind, seat, person_id, text, at, interaction_id)
+        VALUES (%s, %s, 'move', 0, %s, %s, %s, %s)""",
+)
+"""What the store runs in the transaction of a move; at a server, it first numbers the commit."""
 
 
 class Lap:
@@ -76,48 +75,67 @@ class Lap:
 
 
 async def plain_loop(file: Path, moves: int, synchronous: str) -> None:
-    """Run the minimum for a move: two statements and a commit, without threads."""
+    """Run the statements of a move on a file, one after the other, without any thread."""
+    table = await one_table(file)
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
-        db.executescript(SCHEMA)
         db.execute(f"PRAGMA synchronous = {synchronous}")
 
-        async def move(ply: int) -> None:
+        def begin(_: int) -> None:
             db.execute("BEGIN IMMEDIATE")
-            db.execute("UPDATE matches SET ply = ? WHERE id = 1 AND ply = ?", (ply + 1, ply))
-            db.execute("INSERT INTO events VALUES (1, ?, 0, ?, 0, 1, ?)", (ply, MOVE, ply))
-            db.execute("COMMIT")
 
-        lap = Lap(f"plain sqlite3 loop, synchronous={synchronous}")
-        for ply in range(moves):
-            await lap.measure(move(ply))
-        lap.tell()
+        name = f"plain sqlite3 loop, synchronous={synchronous}"
+        statements = [each.replace("%s", "?") for each in STATEMENTS]
+        await plain(name, db, begin, statements, table, moves)
 
 
 async def plain_server(place: Server, moves: int) -> None:
     """Run the statements of a move at a server, one after the other, without any thread."""
+    table = await one_table(place)
+    with closing(psycopg.connect(place.url, autocommit=True)) as db:
+
+        def begin(number: int) -> None:
+            db.execute("BEGIN ISOLATION LEVEL SERIALIZABLE")
+            db.execute("INSERT INTO commits VALUES (%s)", [number])
+
+        await plain("plain psycopg loop", db, begin, STATEMENTS, table, moves)
+
+
+async def one_table(place: Place) -> Stored:
     store = await Store.open(place)
     (table,) = await running_tables(store, 1)
     await store.close()
-    with closing(psycopg.connect(place.url, autocommit=True)) as db:
+    return table
 
-        async def move(number: int) -> None:
-            db.execute("BEGIN ISOLATION LEVEL SERIALIZABLE")
-            db.execute("INSERT INTO commits VALUES (%s)", [number])
-            db.execute("SELECT 1 FROM journal WHERE interaction_id = %s", [number]).fetchone()
-            changed = db.execute(
-                "UPDATE tables SET revision = %s WHERE id = %s AND revision = %s",
-                [number + 1, table.row.id, number],
-            )
-            line = [table.row.id, number + 1, "move", 0, HOST, MOVE, 0, number]
-            db.execute("INSERT INTO journal VALUES (%s, %s, %s, %s, %s, %s, %s, %s)", line)
-            db.execute("COMMIT")
-            if changed.rowcount != 1:
-                raise AssertionError("the table has another revision")
 
-        lap = Lap("plain psycopg loop")
-        for number in range(table.row.revision, table.row.revision + moves):
-            await lap.measure(move(number))
-        lap.tell()
+async def plain(
+    name: str,
+    db: Any,
+    begin: Callable[[int], None],
+    statements: Sequence[str],
+    table: Stored,
+    moves: int,
+) -> None:
+    """Commit moves at a table with these statements.
+
+    :param db: a connection that begins no transaction by itself.
+    :param begin: begins a transaction with a number of its own.
+    """
+    asked, changed, added = statements
+    at = int(NOW.timestamp())
+
+    async def move(number: int) -> None:
+        begin(number)
+        db.execute(asked, (number,)).fetchone()
+        found = db.execute(changed, (number + 1, table.row.id, number))
+        db.execute(added, (table.row.id, number + 1, HOST, MOVE, at, number))
+        db.execute("COMMIT")
+        if found.rowcount != 1:
+            raise AssertionError("the table has another revision")
+
+    lap = Lap(name)
+    for number in range(table.row.revision, table.row.revision + moves):
+        await lap.measure(move(number))
+    lap.tell()
 
 
 async def store_alone(file: Place, moves: int) -> None:
@@ -178,13 +196,13 @@ def longer(table: Stored, line: Line) -> Stored:
 
 
 def query(db: sqlite3.Connection) -> None:
-    db.execute("SELECT ply FROM matches WHERE id = 1").fetchone()
+    db.execute("SELECT moves FROM matches").fetchone()
 
 
 def change(db: sqlite3.Connection) -> None:
     with transaction(db):
         for _ in range(8):
-            db.execute("UPDATE matches SET ply = ply + 1 WHERE id = 1")
+            db.execute("UPDATE matches SET moves = moves + 1")
 
 
 async def hops(file: Path, count: int) -> None:
@@ -192,7 +210,11 @@ async def hops(file: Path, count: int) -> None:
     and for a change.
     """
     with closing(sqlite3.connect(file)) as db:
-        db.executescript(SCHEMA)
+        db.executescript("""
+            PRAGMA journal_mode = WAL;
+            CREATE TABLE matches (moves INTEGER NOT NULL);
+            INSERT INTO matches VALUES (0);
+        """)
 
     def opened() -> sqlite3.Connection:
         db = connect(file, "mode=rw")

@@ -6,8 +6,8 @@ With ``--ladder`` all players of each game meet and are rated on one scale: see
 (``60``), ``untaught60`` for a search without the policy, or CPU seconds for a move (``0.25s``),
 which show whether more thought helps.
 
-With ``--steps`` each level that a game offers meets the one below it, and nobody else. The results
-go to the same file as those of the ladder, and another run adds to them.
+With ``--steps`` each level that a game offers, up to ``master``, meets only the one below it. The
+results go to the same file as those of the ladder, and another run adds to them.
 
 Without these options, the matches of ``CONTESTS`` are played, mostly in settings that the ladder
 leaves out: with three or more players, and alone for points. Consecutive matches have the same seed
@@ -58,8 +58,8 @@ class Measure(StrEnum):
 class Contest:
     """A game, its players on both sides, and the target.
 
-    :param one: the player in one seat (in Twilight also in its partner's), or in all seats if it
-        plays alone.
+    :param one: the player in one seat (in Twilight for four also in its partner's), or in all seats
+        if it plays alone.
     :param other: the player in all other seats.
     :param aim: the smallest mean to reach.
     :param matches: how many matches to play; fewer in games with long matches.

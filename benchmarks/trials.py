@@ -4,9 +4,9 @@ The current policy plays against the policy of another revision. Each deal is pl
 seats swapped, so a pair has one score between 0 and 1; in Twilight a match is a single deal, and
 the side with more points over both deals wins the pair. A generalised sequential probability ratio
 test on the scores of pairs stops as soon as one of two differences in Elo is rejected; its bounds
-and its progress are printed. ``--set NAME=VALUE`` changes a constant of the policy's module first.
-``--without PART`` plays against the current search without this part: the ``early-end`` when no
-other move can catch up, or the exhaustive search of the ``remainder``.
+and its progress are printed. ``--set NAME=VALUE`` first changes a constant of the current policy's
+module. ``--without PART`` plays against the current search without this part: the ``early-end``
+when no other move can catch up, or the exhaustive search of the ``remainder``.
 
 After Wald (1945), and Van den Bergh, "A practical introduction to the GSPRT" (2019).
 """

@@ -46,7 +46,7 @@ machine may be busy, and some tests wait.
 """
 
 START: Final = 60
-"""CPU seconds for importing and collecting."""
+"""The CPU seconds allowed for importing and collecting."""
 
 MEMORY: Final = 6 << 30
 """The maximum address space of a process in bytes."""
@@ -62,8 +62,8 @@ class Mutant(TypedDict):
     """A change to a file; see ``benchmarks.changes.Change``.
 
     ``what``: file, line, old and new code. ``place``: the line whose execution leads to the change,
-    0 if the line runs when the file is imported. ``tests``: the files and folders of tests that
-    may find it.
+    0 if Python executes the change on import. ``tests``: the files and folders of tests that may
+    find it.
     """
 
     key: str
@@ -112,7 +112,7 @@ class Result(TypedDict):
     """The result of a mutant.
 
     ``code``: the exit code of pytest, negative after a signal. ``test``: the one that failed.
-    ``tests``: how many there were. ``seconds``: CPU seconds.
+    ``tests``: how many were to run. ``seconds``: CPU seconds.
     """
 
     key: str
@@ -399,8 +399,8 @@ class _Driver:
         os.execv(sys.executable, command)  # noqa: S606 - no shell is wanted
 
     def _write(self, path: Path, source: bytes) -> None:
-        """Write a file with a new time stamp: Python checks whether compiled files are current by
-        whole seconds.
+        """Write a file with a new time stamp: Python compares only whole seconds to see whether a
+        compiled file is current.
         """
         path.write_bytes(source)
         self._touched += 1

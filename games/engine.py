@@ -153,7 +153,8 @@ class GameInfo:
     :param places: whether places behind the winners matter. False if the rulebook only names
         winners: computer players then do not care which of the lower places they get. Ratings and
         standings still use the full order in ``Outcome.ranks``.
-    :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
+    :param chance: ``none`` if nothing is drawn, ``enumerable`` if ``Game.chance`` lists all draws,
+        otherwise ``sampled``.
     :param accounts: kinds of facts that end a hand or round; the table then shows how it was
         scored.
     :param max_branching: upper bound on ``len(legal(...))``.
@@ -421,8 +422,8 @@ class Game(ABC, Generic[S]):
 
         The value is (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than
         a sole one. If ``info.places`` is false, all who have not won count as sharing last place.
-        Last place costs at least as much as first place gains, even if it is shared. Otherwise a
-        shared last place would look better than a bad position that can still be won.
+        Last place, even if shared, costs at least as much as first place gains. Otherwise a shared
+        last place would look better than a bad position that can still be won.
         """
         ranks = outcome.ranks if self.info.places else [min(rank, 2) for rank in outcome.ranks]
         others, last = max(1, len(ranks) - 1), max(ranks)
@@ -635,15 +636,16 @@ class Game(ABC, Generic[S]):
         return setup
 
     def check_setup(self, setup: Setup) -> None:
-        """Check rules that involve several options. A hook for subclasses.
+        """Check rules that involve several options, or an option and the player count. A hook for
+        subclasses.
 
-        :raises BadSetup: the options exclude each other.
+        :raises BadSetup: the rules do not allow this combination.
         """
 
 
 # ------------------------------------------------------------------ reproducible chance
 def rng_for(seed: str, n: int | str) -> random.Random:
-    """Return the generator of the n-th event of a match.
+    """Return the generator for the n-th event of a match, or for another draw, which ``n`` names.
 
     It is derived from the seed and ``n`` alone, so replay, undo and cloning need no generator
     state. A player who searches a clone of the position never sees the real future.
@@ -733,7 +735,8 @@ class Match(Generic[S]):
         the events that remain must be possible without those removed.
 
         :param out: indices into the log.
-        :raises BadRecord: these events are not possible; see ``replay`` with ``verify``.
+        :raises BadRecord: a remaining event is not possible without those removed; see ``replay``
+            with ``verify``.
         """
         first = min(out, default=len(self.log))
         match = type(self).replay(self.game, self.setup, self.log[:first])
@@ -744,8 +747,8 @@ class Match(Generic[S]):
         return match
 
     def verify_choices(self) -> None:
-        """Prove that choices are legal although others still have to choose. This is a separate
-        check, because folding a log must not look at choices until everyone has chosen.
+        """Prove that the choices made so far are legal while others still have to choose. This is a
+        separate check, because folding a log must not look at choices until everyone has chosen.
 
         :raises BadRecord: a choice is not legal; see ``replay`` with ``verify``.
         """
@@ -813,9 +816,9 @@ class Match(Generic[S]):
         This match stays unchanged, even on errors.
 
         :param texts: the moves as typed or pressed, for instance ``["X:G6", "G8"]``.
-        :param seen: the ply of the position that the person saw. A press on a position from before
-            this decision opened is refused; it is accepted if only other seats have chosen since.
-            None if the caller checks this itself.
+        :param seen: the ply of the position that the person saw. A press is refused if that
+            position is from before this decision opened, but not if only other seats have chosen
+            since. None if the caller checks this itself.
         :returns: the new match, and a step for each of these moves and draws.
         :raises NotYourTurn: the seat owes no decision.
         :raises StaleDecision: ``seen`` is older than the decision.
@@ -855,7 +858,7 @@ class Match(Generic[S]):
     def play(self, seat: int, texts: Sequence[str], seen_ply: int | None = None) -> list[Step]:
         """Play moves like ``played``, but in place: either all of them or none.
 
-        :returns: a step for each of these moves and draws.
+        :returns: a step for each move, and for each draw that follows.
         :raises NotYourTurn: the seat owes no decision.
         :raises StaleDecision: ``seen_ply`` is older than the decision.
         :raises IllegalMove: names the rule; nothing was changed.

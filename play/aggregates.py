@@ -1,11 +1,12 @@
 """All tables, or all occasions. Each is loaded, changed and committed as a whole.
 
-Values stay in memory after a decision. A commit succeeds only if the stored revision is the one
-that was decided on, so a stale copy merely costs a second attempt. If a command is refused because
-of a copy in memory, it is decided again on the stored value. Another process does not announce
-changes to the values it serves. So before this process shows a copy of such a value, it compares
-the copy's revision with the stored one, once per press or command. After ``TRUSTED`` it loads the
-value again, because changes to people's settings do not change the revision.
+Values stay in memory once they have been loaded or changed. A commit succeeds only if the stored
+revision is the one that was decided on, so a stale copy merely costs a second attempt. If a command
+is refused because of a copy in memory, it is decided again on the stored value. Another process
+does not announce changes to the values it serves. So before this process shows a copy of such a
+value, it compares the copy's revision with the stored one, once per press or command. After
+``TRUSTED`` it loads the value again, because changes to people's settings do not change the
+revision.
 """
 
 from __future__ import annotations
@@ -151,7 +152,7 @@ class Aggregates(ABC, Generic[A]):
     # -- looking
     async def get(self, number: int) -> A:
         """Return the value from memory. Load it if it is not there, or if another process serves it
-        and it has changed.
+        and the copy is older than ``TRUSTED`` or no longer the latest.
 
         :raises Conflict: no such number.
         """

@@ -1,10 +1,10 @@
 """Analysing a finished match: chances, turning points, accuracy, luck.
 
-Each decision is judged by what the seat knew at the time, as a hint would be. Hidden information
-counts only in the curve and in luck, which are computed with all hands open. The workers of
-computer players do the thinking, one decision at a time and one match after another, so that
-running matches get their turns in between. The analysis is stored as a line of the match's journal.
-If it is interrupted, it starts over at the next request.
+Each decision is judged by what the seat knew at the time, as for a hint. Hidden information counts
+only in the curve and in luck, which are computed with all hands open. The workers of computer
+players do the thinking, one decision at a time and one match after another, so that running matches
+get their turns in between. The analysis is stored as a line of the match's journal. If it is
+interrupted, it starts over at the next request.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ same result.
 """
 
 SECONDS: Final = 60.0
-"""Seconds of thinking that the decisions of a match share, as far as the limits for one allow."""
+"""Seconds of thinking that the decisions of a match share, within the limits for a single one."""
 
 SHORTEST, LONGEST = 0.05, 1.0
-"""Seconds for one decision."""
+"""The minimum and maximum thinking time for one decision, in seconds."""
 
 AGAIN = 1.0
 """Seconds of thinking for the second look at a possible turning point."""
 
 TURNS, TURNS_AT_MOST, LOOKED_AT = 3, 5, 20
-"""How many turning points are shown; how many at most, if some are about as bad as the last of
-them; and how many candidates get a second look.
+"""How many turning points are shown; how many at most, if further ones are about as bad; and how
+many candidates get a second look.
 """
 
 PLAYOUTS = 60
@@ -72,7 +72,7 @@ long before that limit.
 """
 
 SEARCHED_LONGER = 2000
-"""The minimum number of iterations of a second search, made where the first contradicts the
+"""The minimum number of iterations of a second search, made if the first contradicts the
 comparison.
 """
 
@@ -104,8 +104,8 @@ class Decision:
     """A decision between two or more moves, compared with the best one.
 
     :param place: the index of its event in the log.
-    :param best: the best move as far as the seat could know, or the move that was played, if it was
-        as good or nearly as good.
+    :param best: the best move, given what the seat knew; or the move played, if it was about as
+        good.
     :param lost: the loss compared with the best move, at least 0, as ``judgement.Scale`` measures
         it.
     :param sure: whether it is clear that the move was good, or which other one was better.
@@ -127,7 +127,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A decision that may have lost a lot, after a second look.
+    """The result of a second look at a decision that may have lost a lot.
     :param verdict: the verdict on the best move.
     :param reasons: why the best move is better.
     :param loss: whether the decision lost a lot.
@@ -438,8 +438,8 @@ def told(
 
 
 def worst_turns(clear: Iterable[TurningPoint]) -> list[TurningPoint]:
-    """Return the turning points that lost most. Which of several about equal losses is the largest
-    may be luck, so those about as large as the last of them are included.
+    """Return the ``TURNS`` turning points that lost most, and up to ``TURNS_AT_MOST`` in all if
+    others lost about as much as the last of these, because their order may be luck.
     """
     by_loss = sorted(clear, key=lambda turn: -turn.choice.lost)[:TURNS_AT_MOST]
     least = min((turn.choice.lost for turn in by_loss[:TURNS]), default=0.0)
@@ -609,8 +609,8 @@ def position_before(game_id: str, setup: Setup, log: Sequence[Event], place: int
 def examined(
     game: Game[S], view: View, move: Move, rng: random.Random, iterations: int
 ) -> tuple[Advice, Weighed, Noting[S]]:
-    """Search with the viewer's knowledge, and weigh a given move against the best ones. If a longer
-    search also contradicts the result, it is not sure.
+    """Search with the viewer's knowledge, and weigh a given move against the best ones. The result
+    counts as not sure if both this search and a longer one contradict it.
     """
     policy = Noting(policy_for(game), move, view.ply)
     searched = max(1, round(SEARCHED * iterations))

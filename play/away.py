@@ -22,7 +22,7 @@ LONGEST_AWAY = 365
 """The longest holiday, in days."""
 
 KEPT = 20
-"""How many holidays of a person are kept, because clocks that ran during them may still be
+"""How many holidays of a person are kept, because clocks that rested during them may still be
 running.
 """
 

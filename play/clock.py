@@ -57,7 +57,7 @@ class Pace:
     :param time: the time for a turn; with an increment: the bank from which all turns draw.
     :param increment: added to the bank after each turn, up to the bank's initial size; 0: there is
         no bank.
-    :param strict: when time is up, the bot acts without asking the table.
+    :param strict: whether the bot acts without asking the table when time is up.
     """
 
     time: int
@@ -273,7 +273,7 @@ def alarms(opened: datetime, seconds: int, rest: Rest | None) -> dict[Alarm, dat
     """Return when the time for a decision is up, and when to remind the person.
 
     Reminders come at half time and shortly before the end (an eighth of the time, at most six
-    hours). A reminder that falls into quiet hours or a holiday comes after them, or before them if
+    hours). A reminder that falls in quiet hours or a holiday comes after them, or before them if
     the next reminder or the end would come first; if neither is possible, it is left out.
 
     :param seconds: the time for the decision.

@@ -42,10 +42,10 @@ PATIENCE = 5.0
 class Caution:
     """A reason to reconsider a move.
 
-    :param lost: how much value the move loses, in steps (see ``judgement.Scale``).
+    :param lost: how much the move loses, as ``judgement.Scale`` measures it.
     :param loses: whether it is proven to lose, while another move is not.
-    :param reply: the next seat, its best move, and the immediate effects of that move; None where
-        something is hidden, or where no other seat moves next.
+    :param reply: the next seat, its best move, and the immediate effects of that move; None if
+        something is hidden, or no other seat moves next.
     """
 
     seat: int
@@ -87,8 +87,8 @@ class Coach:
 
 def wanted(table: Table, person_id: int, seat: int) -> bool:
     """Return whether the coach should check the next move of a seat: the person has turned the
-    coach on, the table gives hints, the match is not rated, and no hint was given for this
-    decision.
+    coach on, the table gives hints, the seat is to move, the match is not rated, and no hint was
+    given for this decision.
     """
     if not table.settings(person_id).coach or not table.gives_hints:
         return False

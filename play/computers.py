@@ -136,7 +136,8 @@ class Thinkers:
         self._new_seed = new_seed
         self._patience = patience
         self._grace = grace
-        # Threads of one process would only slow each other down, so searches run one after another.
+        # Without workers, searches run in threads of this process, which would only slow each other
+        # down; so only one runs at a time.
         turns = max(1, workers)
         self._scheduler = Scheduler(turns, ROOM * turns, patience)
         self._closed = False
@@ -150,8 +151,8 @@ class Thinkers:
         table_id: int = 0,
         person_id: int = 0,
     ) -> ChosenMove:
-        """Return the move that a computer player of ``level`` plays for ``view.viewer``; where
-        thinking fails, a weaker one.
+        """Return the move that a computer player of ``level`` plays for ``view.viewer``; if
+        thinking fails, one chosen quickly.
 
         :param seed: makes the choice reproducible.
         :param table_id: the table; one person's tables share thinking time fairly.
@@ -421,8 +422,8 @@ def think(
     """Rank the moves of the view's viewer, for as long as the level's budget allows.
 
     :param share: seconds available, if that is less.
-    :param hint: use the level's whole budget, even if it is limited in this game. Such limits only
-        serve to space the levels evenly, which does not matter for advice.
+    :param hint: whether to use the level's whole budget, even if it is limited in this game. Such
+        limits only serve to space the levels evenly, which does not matter for advice.
     """
     view, chosen = View.from_json(view_json), LEVELS[level]
     whole = chosen.budget if hint else chosen.budget_in(view.game)

@@ -135,7 +135,7 @@ def _at_table(
 ) -> Plain:
     """Return the data stored about a person at a table.
 
-    :param in_full: include the record of the match.
+    :param in_full: whether to include the record of the match.
     """
     table = table_of(loaded)
     row, member = table.row, table.member_of(person_id)
@@ -172,7 +172,8 @@ def _at_table(
 
 def _known(table: Table, person_id: int) -> Plain | None:
     """Return what a person's seat knows of an unfinished match: the board, and the person's own
-    hand; None if the match is over or has not begun, or the person has no seat to move for.
+    hand; None if the match is over, has not begun or is unreadable, or the person has no seat to
+    move for.
     """
     seat = table.seat_of(person_id)
     if table.over or seat is None or table.match is None:

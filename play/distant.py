@@ -89,7 +89,7 @@ class DistantThinkers(Thinkers):
         return THOUGHT.validate_json(answer)
 
     def close(self) -> None:
-        """Kill the workers of this machine and close the queue; requests in progress are
+        """Kill the worker processes started here and close the queue; requests in progress are
         dropped.
         """
         super().close()

@@ -305,7 +305,7 @@ class Scale:
 
     def behind(self, best: Ranked, other: Ranked) -> tuple[Fact, ...]:
         """Return the fact ``behind``: by how many points a move is behind the best one, on average;
-        empty if the game does not count points, or the difference is less than one.
+        empty if the game does not count points, or the difference rounds to zero or less.
         """
         points = round(self._between(best, other))
         return (Fact("behind", {"points": points}),) if points > 0 else ()
@@ -474,8 +474,8 @@ class Reasons:
         return tuple(fact for fact in first if all(fact in each for each in others))
 
     def certain(self, move: Move) -> tuple[Fact, ...]:
-        """Return the immediate effects and the motives of a move, as far as they hold in every
-        position and the seat learns about them.
+        """Return those immediate effects and motives of a move that hold in every position and that
+        the seat learns about.
         """
         if move not in self._certain:
             facts = []
@@ -499,7 +499,7 @@ class Reasons:
 
 
 def magnitude(fact: Fact) -> float:
-    """Return the size of a fact: the number of stones taken, of points, of knights."""
+    """Return the size of a fact, such as the number of stones taken; 1 if it has none."""
     for key in MAGNITUDES:
         if key in fact.data:
             amount = fact.data[key]

@@ -43,7 +43,7 @@ def climb(table: Table, turn: TurnRow, now: datetime) -> Table:
     """Return the table after a person's time is up: count the miss, then take a step or open a
     vote.
 
-    :param turn: a running turn, without alarms.
+    :param turn: the running turn of the person, with its alarms removed.
     """
     pace = pace_in(table.row.options)
     if pace is None or turn.missed_at == turn.ends_at:

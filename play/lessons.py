@@ -176,8 +176,8 @@ class LessonStep:
         return sorted([*legal, *self.also], key=_natural)
 
     def solution(self) -> tuple[Move, ...]:
-        """Return the first right answer in the order of the menus; empty if there is none. This is
-        slow for answers of several moves.
+        """Return the shortest right answer, or the first of several in the order of the menus;
+        empty if there is none. This is slow for answers of several moves.
         """
         waiting: list[tuple[Move, ...]] = [()]
         for begun in waiting:

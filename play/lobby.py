@@ -465,11 +465,12 @@ def check_options(
 ) -> None:
     """Refuse invalid options when they are chosen, not weeks later at the start.
 
-    :param players: the number the host asked for; None: it is enough if one of the numbers that the
-        game allows could start.
+    :param players: the number the host asked for; None: it is enough if the match could start with
+        one of the numbers that the game allows.
     :param present: how many are at the table already.
     :raises Refused: ``seating``, or whatever ``read_pace`` raises.
-    :raises RefusedByRules: no allowed number of players could start with these options.
+    :raises RefusedByRules: the match could not start with these options and any allowed number of
+        players.
     """
     pace_in(options)
     seating = options.get(SEATING, SEATINGS[0])

@@ -19,7 +19,7 @@ class Motion:
 
     :param overtaken: returns whether events at the table have made the question pointless.
     :param carry_out: applies the decision; may refuse if it comes too late.
-    :param in_any_case: carry out every decision, not only an agreement.
+    :param in_any_case: whether to carry out every decision, not only an agreement.
     """
 
     overtaken: Callable[[Table, VoteRow], bool]

@@ -50,7 +50,7 @@ class PlayMoves(PersonCommand):
 class PlayForComputer(Command[Table]):
     """Play a move that a computer player chose for its own seat, or in place of a person.
 
-    :param opened: ``Table.opened`` of the seat when it began to think.
+    :param opened: ``Table.opened`` of the seat when the computer player began to think.
     :param quick: whether it was chosen without a full search; see ``play.computers.ChosenMove``.
         The journal gets a line ``quick`` for the first such move at the table.
     """
@@ -143,9 +143,7 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
 
 
 def _by_people(table: Table, result: Mapping[str, Any]) -> bool:
-    """Return whether there are ranks, and the same person played each seat from beginning to
-    end.
-    """
+    """Return whether there are ranks, and each seat had the same person from beginning to end."""
     if "ranks" not in result or any(m.person_id is None for m in table.members):
         return False
     # When one of two players resigns, a computer player takes the seat but never moves.

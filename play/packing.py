@@ -35,8 +35,8 @@ async def keep_packing(store: Store, clock: Callable[[], datetime], after: timed
 
 
 async def pack_old(store: Store, before: datetime) -> int:
-    """Pack the tables that this process serves and that have been over, unchanged, since a moment.
-    Skip damaged tables; after any other problem, stop and leave the rest to the next run.
+    """Pack the tables that this process serves and that were over at a certain moment. Skip damaged
+    tables; after any other problem, stop and leave the rest to the next run.
 
     :returns: how many were packed.
     """

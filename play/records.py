@@ -55,7 +55,7 @@ class Records:
     async def replay(self, record_id: int, person_id: int) -> Replay:
         """Replay a record that the person imported.
 
-        :raises NoSuchRecord: it no longer exists.
+        :raises NoSuchRecord: the person has no such record, or no longer has it.
         :raises RefusedRecord: the rules have changed since.
         """
         text = await self._store.text(record_id, person_id, self._tables.clock())

@@ -3,7 +3,7 @@
 The lobby of the new table is the offer. Everyone who played has a seat there from the beginning,
 which is kept for ``REMATCH_PATIENCE``; they accept (``Join``) or decline (``Leave``). The match
 starts by itself once all have accepted. If a seat becomes free, others can take it, as in any
-lobby; once everybody who was asked has answered, the host can start, also with fewer players.
+lobby; once everybody who was asked has answered, the host can start, even with fewer players.
 """
 
 from __future__ import annotations

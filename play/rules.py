@@ -5,7 +5,7 @@ The pages are data, ``data/rules/<game>.toml``::
     [rules]                             # our numbered reading of the rules, with short titles
     "3.1" = "taking"                    # shown to nobody; tests name the numbers as well
     [[pages]]
-    key = "taking"                      # travels in ids
+    key = "taking"                      # part of ids
     title = "Taking"                    # texts in English; the catalogues translate them
     when = {diagonals = true}           # options of the table; left out: always
     example = "crossing"                # a step of the game's lesson, as its first answer leaves it

@@ -7,10 +7,10 @@ ask for hints. Within a lane, the person whose last turn was longest ago comes f
 that person's tables, the one whose last turn was longest ago. When a lane is full, the person with
 the most waiting jobs loses one, not the person who came last.
 
-The more moves are waiting, the less time each gets. The people they wait for share the next seconds
-equally, and a person's share is divided among their tables. Unused time, such as that of an obvious
-move, is left to the others. Hints are not shortened, so only as many may wait as can be served in
-time at the recent pace: when there are more, one is refused at once.
+The more moves are waiting, the less time each gets. The people for whom they are played share the
+next seconds equally, and a person's share is divided among their tables. Unused time, such as that
+of an obvious move, is left to the others. Hints are not shortened, so only as many may wait as can
+be served in time at the recent pace: when there are more, one is refused at once.
 """
 
 from __future__ import annotations
@@ -124,7 +124,9 @@ class Scheduler:
         return SHARED * self._patience * self._turns / (len(wait) * wait[first.payer])
 
     def _room_now(self, hint: bool) -> int:
-        """Return how many may wait in a lane. Hints get half of the turns when both are in use."""
+        """Return how many may wait in a lane. Hints get half of the turns when both lanes are in
+        use.
+        """
         if not hint or self._length * self._room * 2 <= self._patience * self._turns:
             return self._room
         return max(1, int(self._patience * self._turns / (2 * self._length)))

@@ -96,7 +96,8 @@ class Seasons(Worker[int]):
     ) -> Occasion[ServerSeasons]:
         """Turn a server's seasons on, change their length, or turn them off.
 
-        :param language: the language of the posts, unless the server has set one.
+        :param language: the language of the posts, unless the server has set one; used only the
+            first time.
         :param host_id: see ``Choose``.
         """
         occasion = await self._occasions.open(

@@ -171,7 +171,8 @@ class Table(Stored, Aggregate):
     Members are in seat order once the match has started; before, in order of joining.
 
     :param people: the settings of members and followers, by id.
-    :param match: the match folded from the journal; None in the lobby.
+    :param match: the match folded from the journal; None if it has not started, or cannot be folded
+        (see ``unreadable``).
     :param lines: for each event of the match, the number of its journal line.
     :param begun: the number of the line that started the match.
     :param reopened: for each seat, the line of the last undo that reopened its decision.
@@ -307,7 +308,9 @@ class Table(Stored, Aggregate):
 
     @property
     def asked_until(self) -> datetime:
-        """The deadline for answers; after it, unanswered seats become free."""
+        """The deadline for answers; after it, the seats of people who have not answered become
+        free.
+        """
         return self.row.created_at + REMATCH_PATIENCE
 
     # -- the lots
@@ -627,7 +630,7 @@ class Table(Stored, Aggregate):
         raise Refused("away" if kept else "not_a_member")
 
     def require_lobby(self) -> None:
-        """:raises Refused: ``not_in_lobby``: the table has started."""
+        """:raises Refused: ``not_in_lobby``: it has started, is parked, or is closed."""
         refuse_if(self.row.status is not Status.LOBBY, "not_in_lobby")
 
     def require_gathering(self) -> None:

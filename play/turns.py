@@ -113,7 +113,7 @@ def _goes_on_helped(table: Table, before: list[TurnRow], seat: int) -> bool:
 def _shifted(table: Table, turn: TurnRow) -> TurnRow:
     """Return a running turn, with new alarms if the person's quiet hours or holidays have changed.
     Alarms that have gone off are not set again. Without a limit, no alarm is changed: a reminder
-    that falls into quiet hours waits until they end.
+    that falls in quiet hours waits until they end.
     """
     if not turn.budget:
         return turn
@@ -153,7 +153,7 @@ def ring(table: Table, now: datetime) -> Table:
 
 
 def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table:
-    """Return the table after a reminder. A late reminder that falls into quiet hours or holidays
+    """Return the table after a reminder. A late reminder that falls in quiet hours or holidays
     waits until they end, or is left out if the time is up by then; if two are due, the later one
     counts.
     """

@@ -1,9 +1,9 @@
 """Votes: how the answers of people at a table become a decision.
 
-Anyone who asks a question has voted yes. If the answers lead to no decision, because of a tie or
-because nobody answered, the question's fallback is the decision. People who no longer play in
-person have no vote. A vote lapses when the table is over or parked, when the person who asked no
-longer plays in person, or when events have made the question pointless or the decision impossible.
+Anyone who asks a question has voted yes. If the answers lead to no decision, for example because of
+a tie, the question's fallback is the decision. People who no longer play in person have no vote. A
+vote lapses when the table is over or parked, when the person who asked no longer plays in person,
+or when events have made the question pointless or the decision impossible.
 """
 
 from __future__ import annotations

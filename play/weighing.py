@@ -91,8 +91,8 @@ def weighed(
 def followed(
     game: Game[Any], view: View, ranked: Ranked, rng: random.Random, iterations: int
 ) -> Ranked:
-    """Search the position after a move, where everything is open, and return the move with what
-    this shows about it. Forced moves are made first.
+    """In a game where everything is open, search the position after a move, and return the move
+    with what this shows about it. Forced moves are made first.
     """
     seat, state = view.viewer or 0, game.determinize(view, rng)
     moves = [ranked.move]
@@ -120,8 +120,8 @@ def followed(
 def _known(ranked: Ranked, low: float, high: float) -> Ranked:
     """Return a move with what is proven about it.
 
-    :param low: the least that it brings.
-    :param high: the most that it brings.
+    :param low: its lowest possible value.
+    :param high: its highest possible value.
     """
     proof = Proof.WIN if low == 1 else Proof.LOSS if high < 0 else None
     return replace(ranked, value=min(max(ranked.value, low), high), proof=proof)
@@ -130,12 +130,12 @@ def _known(ranked: Ranked, low: float, high: float) -> Ranked:
 def verified(
     game: Game[Any], view: View, move: Move, found: Weighed, rng: random.Random, iterations: int
 ) -> tuple[Weighed, Loss]:
-    """Check whether a move that is not proven to win lost a lot where another one is, or whether
-    one that is proven to lose did where others are not proven to: the proof of the same may just
-    be longer. The positions after these moves are searched for as many iterations each.
+    """Check a large loss if another move is proven to win, or this one to lose: the same may be
+    true of a move without a proof, because longer proofs take longer to find. So the positions
+    after such moves are searched.
 
-    Where one side of a comparison is proven, the difference counts as it is: near certainty, a gap
-    of steps is large even if the chances hardly differ.
+    A loss is clear only if the plain difference in value is large, because near certainty
+    ``Scale.gap`` is large even if the chances hardly differ.
     """
     scale = Scale(game.info.id)
     best, *others = found.moves
@@ -157,12 +157,12 @@ def verified(
 
 
 def doubted(game_id: str, advice: Advice, move: Move, rival: Move | None = None) -> bool:
-    """Return whether a search clearly contradicts a comparison, which plays on at a glance and may
-    misjudge a move that needs a plan.
+    """Return whether a search clearly contradicts a comparison. A comparison chooses further moves
+    at a glance, so it may misjudge a move that needs a plan.
 
     :param move: what the comparison found best.
-    :param rival: whether the search prefers this move, by any margin; None: whether it prefers some
-        move by more than a little.
+    :param rival: the move that the search has to prefer, by any margin; None: any move, by more
+        than a little.
     """
     own = next((each for each in advice.moves if each.move == move), None)
     if own is None or own.proof is not None or advice.stop is Stop.SOLVED:

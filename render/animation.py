@@ -1,4 +1,4 @@
-"""A whole match as an animation: takes boards in the order of play, and returns a GIF with its
+"""A whole match as an animation: a GIF made from its boards in the order of play, with a
 description.
 
 Every Discord client plays GIFs; only some play animated WebP. The boards are shown as they are,
@@ -21,17 +21,18 @@ from data.texts import Texts
 from render.canvas import Sprite
 from render.geometry import Point
 from render.scene import Glide, Picture, first_fitting
+from render.theme import Palette
 
 FRAMES_AT_MOST = 95
 SIZE_LIMIT = 8 * 1024 * 1024
 """Maximum size in bytes, below the upload limit of every Discord server."""
 
 SHORTEST, LONGEST, LAST = 300, 900, 4000
-"""The shortest and longest time for which a frame is shown, and the time for the last one, in
+"""The shortest and longest time for which a board is shown, and the time for the last one, in
 milliseconds.
 """
 WHOLE = 60_000
-"""Target length of an animation, in milliseconds."""
+"""Target length of an animation in milliseconds, without the movement between its boards."""
 
 STEPS = 4, 2, 0
 """How many frames show moved pieces on their way from one board to the next. If the file gets too
@@ -43,8 +44,8 @@ STEP = 60
 FALL = 48
 """How far a piece from outside the board falls into place, in pixels."""
 
-AS_BEFORE = 255
-"""The palette index that marks unchanged pixels; no palette uses it for a colour."""
+AS_BEFORE = Palette.SLOTS
+"""The palette index that marks unchanged pixels; no colour has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +136,8 @@ def _height(board: Picture) -> int:
 
 
 def _frame(board: Picture, height: int) -> Image.Image:
-    """Return a board as the indices of its colours; if it is lower than the frame, extend its
-    background downwards.
+    """Return a board as the indices of its colours, its background extended downwards if it is less
+    than ``height`` pixels high.
     """
     with Image.open(io.BytesIO(board.png)) as picture:
         picture.load()
@@ -193,7 +194,7 @@ def reached(way: Sequence[Point], share: float) -> Point:
 
 
 def _eased(share: float) -> float:
-    """Return the share of the way covered after a share of the time: slowly at both ends."""
+    """Return the share of the way covered after a share of the time: slow at both ends."""
     return share * share * (3 - 2 * share)
 
 

@@ -31,14 +31,14 @@ HEADING = Type("title", 44)
 
 LANE_AT_MOST, LANE_AT_LEAST = 104, 50
 """Largest and smallest height of one player's lane in the bracket; with few players, ``FINAL`` may
-require higher lanes.
+require taller lanes.
 """
 LANES_AT_MOST = 16
 """Rounds with more players than this are left out at the start of the bracket, once the next round
 has been paired.
 """
 TALLEST = 1440
-"""Maximum height of a bracket, unless its lanes would become too low."""
+"""Maximum height of a bracket, unless its lanes would become too narrow."""
 FIRST, FIRST_OF_MANY = 1.7, 2.1
 """Width of the first column of a bracket, as a multiple of the others'; the second value is for
 ``MANY`` rounds or more, where plates in that column have only one line.
@@ -295,7 +295,7 @@ def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str
 
 def _columns(count: int, known: int) -> list[Box]:
     """Return the positions of the columns: the first is wider, because seeds are printed before its
-    names, and columns in which no name is known yet are narrow.
+    names, and columns in which no name is known yet are narrow, except the last.
 
     :param known: the number of columns with names.
     """
@@ -368,7 +368,7 @@ class Crosstable:
 
     :param heads: column headings: name, last round, points, then each tie-break.
     :param golden: how many rows at the top are golden, because they are the winners'.
-    :param key: what the abbreviations in the headings mean, printed below.
+    :param key: what the abbreviations in the headings mean, printed below the table.
     """
 
     title: str
@@ -395,7 +395,7 @@ LAST = Type("text", 32), Type("text", 28)
 POINTS = Type("strong", 44), Type("strong", 34)
 TIES = Type("text", 34), Type("text", 30)
 RANK = Type("strong", 34), Type("strong", 30)
-"""Types for high and for low rows."""
+"""Types in tall rows and in short ones."""
 MEDAL = 82
 
 
@@ -495,7 +495,7 @@ class Podium:
 
     :param steps: the names on the first, second and third step, as people typed them; people who
         share a place share its step.
-    :param below: a sentence about the tournament, printed below.
+    :param below: a line about the tournament, printed below the podium.
     :param game: the id of the game, for its emblem.
     """
 

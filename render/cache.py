@@ -35,7 +35,7 @@ BUDGET: Final = 144 << 20
 """Size limit of the whole cache in bytes; ``benchmarks.drawn`` measures other limits."""
 
 SPARE: Final = 1 / 16
-"""Share of the budget that is freed at a time, so that entries are sorted only seldom."""
+"""Share of the budget that is freed at a time, so that entries are rarely sorted."""
 
 ENTRY: Final = 600
 """Bytes of an entry besides its pixels: its key, and what an image costs in Pillow and Python."""
@@ -96,7 +96,7 @@ class Compressed:
         return cls(drawing, colours, image.mode, image.size, size - len(colours))
 
     def restored(self) -> Any:
-        """Return the drawing as it was before."""
+        """Return the drawing as it was before compression."""
         image = Image.frombytes(self.mode, self.size, zlib_ng.decompress(self.colours))
         return image if self.drawing is None else _with_colours(self.drawing, image)
 
@@ -216,7 +216,7 @@ class Cache:
         return value
 
     def rest(self) -> None:
-        """Compress whatever has not been used since the last call."""
+        """Compress all large drawings that have not been used since the last call."""
         with self._lock:
             entries = [entry for each in self.functions for entry in each.entries.values()]
         for entry in entries:

@@ -1,8 +1,8 @@
 """The drawing surface of all pictures: anti-aliased shapes and text, sprites, PNG.
 
 Everything is drawn straight onto the picture at its final size. Edges are smooth because each shape
-is first drawn into a mask four times its size, which is then reduced. So a shape costs no more than
-the area of its box, and its edges are finer than in a picture drawn at double size.
+is first drawn into a mask four times its size, which is then reduced. So the cost of a shape grows
+only with the area of its box, and its edges are finer than in a picture drawn at double size.
 
 A ``Canvas`` is not thread-safe; a ``Sprite`` is immutable, so threads may share it.
 """
@@ -53,7 +53,7 @@ WORTHWHILE = 40_000
 """
 
 SOLID = 20_000
-"""If a solid part of a sprite has at least this many pixels, it pays to draw it without a mask."""
+"""If a solid part of a sprite has more than this many pixels, it pays to draw it without a mask."""
 
 CORNER = 6
 """Step in pixels when searching for the end of a shape's rounded or rotated corners."""
@@ -109,8 +109,8 @@ class Sprite:
         return whole
 
     def packed(self, palette: Palette) -> Packed:
-        """Return the same sprite in the colours of a palette, for pictures encoded with that
-        palette.
+        """Return the same sprite, compressed and in the colours of a palette, for pictures encoded
+        with that palette.
         """
         # ISA-L is not used: it leaves wide registers in use, and until something clears them, all
         # blending takes three times as long.
@@ -160,8 +160,7 @@ class Packed:
 class Canvas:
     """A picture being drawn.
 
-    :param ground: the background colour; None: a transparent canvas, from which a sprite can be
-        made.
+    :param ground: the background colour; None: transparent, as for most sprites.
     """
 
     def __init__(self, width: int, height: int, ground: Colour | None = None) -> None:
@@ -351,7 +350,7 @@ class Canvas:
         self.circle(centre, radius + weight / 2, outline=BRIGHT_GOLD, width=weight)
 
     def frame(self, box: Box, radius: float = 8, weight: float = 6) -> None:
-        """Draw a golden frame around something that is not round, to mark it like ``ring`` does."""
+        """Draw a golden frame around something that is not round, to mark it as ``ring`` does."""
         self.rect(box.inset(-weight / 2 - 1.5), None, INK, weight + 3, radius + weight / 2 + 1.5)
         self.rect(box.inset(-weight / 2), None, BRIGHT_GOLD, weight, radius + weight / 2)
 
@@ -366,7 +365,7 @@ class Canvas:
             self.rect(box.inset(-grow), colour, radius=radius + grow, opacity=opacity)
 
     def cross(self, centre: Point, size: float, colour: Colour = INK, width: float = 4) -> None:
-        """Draw a diagonal cross over a captured piece, ``size`` wide and high."""
+        """Draw a diagonal cross, ``size`` wide and high, over a captured piece."""
         x, y = centre
         arm = (size - width) / 2
         mask = Mask(around([(x - arm, y - arm), (x + arm, y + arm)], width))
@@ -449,7 +448,7 @@ class Canvas:
         height of a capital.
 
         :param under: whether pieces may cover the text, as they cover the number of a square.
-        :returns: the box of the ink, with the height of a capital as its top.
+        :returns: a box as wide as the ink, from the height of a capital down to the baseline.
         """
         letters = letters_of(text, kind)
         shift = {"l": 0.0, "m": letters.width / 2, "r": letters.width}[anchor[0]]
@@ -466,7 +465,7 @@ class Canvas:
     def png(self, palette: Palette | None, heaviest: int = HEAVIEST) -> bytes:
         """Encode the picture with a palette; equal canvases and palettes give equal bytes.
 
-        :param heaviest: size in bytes from which a file is compressed harder, which takes longer.
+        :param heaviest: size in bytes above which a file is compressed harder, which takes longer.
         :param palette: the fixed colours; None: choose the colours that suit this picture best,
             which takes longer.
         """
@@ -630,7 +629,7 @@ def _solid(mask: Image.Image) -> Part:
         return 0, 0, width, height
     top, bottom = _run(mask.crop((width // 2, 0, width // 2 + 1, height)).tobytes())
     found: list[tuple[int, Part]] = [(SOLID, ())]
-    # a lower part may be wider than the one above, but no part is wider than the mask
+    # a part with fewer rows may be wider than the one before, but no part is wider than the mask
     while width * (bottom - top) > found[-1][0]:
         rows = [_run(mask.crop((0, y, width, y + 1)).tobytes()) for y in (top, bottom - 1)]
         left, right = max(row[0] for row in rows), min(row[1] for row in rows)
@@ -678,7 +677,7 @@ def write_lines(
     vertically centred on ``at``.
 
     :param room: the maximum width and height.
-    :returns: the box of the lines' ink.
+    :returns: a box around the lines, as ``Canvas.text`` returns it for one line.
     """
     choice = (kinds,) if isinstance(kinds, Type) else kinds
     lines, kind = set_in_box(text, choice, *room)

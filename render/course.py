@@ -92,7 +92,7 @@ LEVEL: Colour = "#B28A3C"
 MANY = 100
 """From this many matches on, the curve is thinner and has no dark edge."""
 END, EMBLEM, LEAST_KEY = 42, 68, 44
-"""Diameter of the emblem at the end of a curve and beside its name, and the smallest diameter at
+"""Diameters of the emblem at the end of a curve and beside its name, and the smallest diameter at
 which a number is printed in large type.
 """
 
@@ -103,7 +103,8 @@ class Course:
 
     :param name: the name of the game.
     :param ratings: the rating of a newcomer, then the rating after each rated match.
-    :param game: the id of the game, for its colour and emblem; a game that has none gets a number.
+    :param game: the id of the game, for its colour and emblem; a game without an emblem gets a
+        number.
     """
 
     name: str
@@ -154,7 +155,9 @@ def plot_of(courses: Sequence[Course], box: Box) -> Plot:
 
 
 def _suits(low: float, high: float, step: int) -> bool:
-    """Return whether a scale has few enough grid lines with this step; the largest always suits."""
+    """Return whether a scale has few enough grid lines with this step; the largest step always
+    suits.
+    """
     return (high - low) / step <= LINES_AT_MOST or step == STEPS[-1]
 
 
@@ -164,7 +167,9 @@ def draw_courses(
     courses: Sequence[Course],
     say: Texts,
 ) -> None:
-    """Draw the curves with their scale, and an emblem at the end of each curve."""
+    """Draw the curves with their scale, and an emblem at the end of each curve that is long enough
+    for it.
+    """
     step = next(step for step in STEPS if _suits(plot.low, plot.high, step))
     began = courses[0].ratings[0]
     for rating in range(round(plot.low), round(plot.high) + 1, step):
@@ -178,7 +183,7 @@ def draw_courses(
         draw_way(canvas, plot.way(course.ratings), _colour(course, number))
     for number, course in enumerate(courses):
         x, y = plot.at(len(course.ratings) - 1, course.ratings[-1])
-        # An emblem at the end of a very short curve would hide all of it, and other beginnings.
+        # An emblem at the end of a very short curve would hide all of it, and the start of others.
         if x > plot.box.left + END / 2:
             canvas.stamp(_emblem(course, number, END), (x, y))
 

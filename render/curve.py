@@ -37,8 +37,8 @@ RIGHT = 1174
 WIDEST = 930
 """Right edge of the area of the curves if all names are short."""
 BESIDE, NAME_LEFT, BADGE = 26, 98, 56
-"""Width of the lines from the curves to the names' tokens, distance of the names from the curves,
-and size of the tokens.
+"""Distances from the right edge of the curves to the names' tokens and to the names, and size of
+the tokens.
 """
 LABEL = Type("text", 34)
 VALUE = Type("strong", 42)
@@ -47,7 +47,7 @@ MARK = Type("strong", 42)
 KEY = Type("strong", 28)
 KEY_WORDS = Type("text", 32), Type("text", 28)
 NAMES_APART, VALUE_HIGH = 112, 44
-"""Distance between two names with their values, and the height of a value."""
+"""Minimum distance between two names with their values, and the height of a value."""
 MARK_WIDTH, MARK_HEIGHT, MARKS_APART = 144, 56, 152
 LEGEND = HEIGHT - 60
 """Vertical position of the legend that explains the marks."""
@@ -80,7 +80,7 @@ CHANCES = (0.05, 0.1, 0.25)
 STEPS = (1.0, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
 """Distances between grid lines, in chances or points; the first with few enough lines is used."""
 ROUND_STEPS, NUMBERS_AT_MOST = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500), 5
-"""Distances between two numbers of moves, and how many distances there are at most."""
+"""Possible intervals between the move numbers on the axis, and the maximum number of intervals."""
 LINES_AT_MOST = 6
 SLACK = 1e-6
 """How far a value may be from a grid line, in steps, and still count as on it."""
@@ -96,7 +96,9 @@ PALETTE = Palette((
 """Paper, letters, seat colours, and the blends at their edges."""
 
 SPOKEN = 6
-"""How many values of each curve its description gives, including the first and the last."""
+"""How many values of each curve its description gives if there is room, including the first and the
+last.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +147,12 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
         (LEADING_WIDTH if seat == leader else LINE_WIDTH) + 8 * ways[seat + 1 :].count(way)
         for seat, way in enumerate(ways)
     ]
-    # The leader's curve is drawn last, and each curve has a margin in paper colour where it crosses
-    # those below it.
+    # Curves that others hide are drawn first; among the rest, the leader's is last. Each curve has
+    # a margin in paper colour where it crosses those below it.
     for seat in sorted(
         range(len(ways)), key=lambda seat: (-ways[seat + 1 :].count(ways[seat]), seat == leader)
     ):
-        if ways.index(ways[seat]) == seat:  # draw equal curves only once
+        if ways.index(ways[seat]) == seat:  # equal curves share one margin
             canvas.line(ways[seat], PAPER.material.light, widths[seat] + 4 + 2 * CASING)
         if seat == leader:
             canvas.line(ways[seat], INK, widths[seat] + 4)
@@ -201,7 +203,9 @@ def _plot_of(curves: Curves, area: Box) -> tuple[Plot, list[float]]:
 
 
 def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
-    """Draw each seat's token once on its curve, at a place where no other curve is near."""
+    """Draw each seat's token once on its curve, where no other curve is near; leave it out if there
+    is no such place.
+    """
     steps = range(1, len(ways[0]) - 1)
     for seat, way in enumerate(ways):
         wanted = (seat + 1) / (len(ways) + 1) * len(steps)
@@ -228,13 +232,13 @@ def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
 
 
 def _sign(canvas: Canvas, at: Point, missed: Missed) -> None:
-    """Draw the sign of what a move missed in a disc."""
+    """Draw a disc with the sign of what a move missed."""
     canvas.circle(at, KEY_SIZE / 2, LIGHT, INK, 3)
     canvas.text(at, SIGNS[missed][0], KEY, INK)
 
 
 def _draw_keys(canvas: Canvas, curves: Curves, say: Texts) -> None:
-    """Explain the signs of the marks below the curves, all in the same type size."""
+    """Below the curves, draw a legend of the signs used, all in the same type size."""
     told = [(kind, say(words)) for kind, (_, words) in SIGNS.items() if kind in curves.missed]
     for type_ in KEY_WORDS:
         wide = [KEY_SIZE + 12 + text_width(words, type_) for _, words in told]

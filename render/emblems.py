@@ -22,12 +22,12 @@ GAME_COLOURS: dict[str, Colour] = {
     "donquixote": "#4B7F2A",
     "isolde": "#C2508F",
 }
-"""The colour of each game. They differ in brightness, so that colour-blind people can tell them
+"""The colours of the games. They differ in brightness, so that colour-blind people can tell them
 apart.
 """
 
 NIGHT: Colour = "#2F2A55"
-"""The half of Twilight's emblem that belongs to the Moon."""
+"""The colour of the Moon's half of Twilight's emblem."""
 
 
 def _lancelot(canvas: Canvas, size: int) -> None:

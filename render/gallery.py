@@ -1,6 +1,6 @@
-"""A picture of all games, and the bot's emblem for its icon and banner.
+"""A picture of the games, and the bot's icon and banner.
 
-Each painting uses the pieces and figures from the game's own pictures.
+The painting of a game uses pieces and figures from the game's own pictures.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from render.victory import WORLDS
 HEIGHT = 872
 COLUMNS = 3
 SHOWN = 2 * COLUMNS - 1
-"""How many games fit next to the emblem; the text below the picture names all of them."""
+"""How many games fit next to the bot's emblem; the text below the picture names every game."""
 SHAPE = 0.75
 """Height of a painting, as a multiple of its width."""
 
@@ -62,7 +62,7 @@ ICON = 1024
 
 
 def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say: Texts) -> Picture:
-    """Draw the emblem and the first games, in two rows.
+    """Draw the bot's emblem and the first games, in two rows.
 
     :param titles: the name of each game, by its id, in the order in which to show them.
     :param labels: the text below each game, such as the number of players.
@@ -226,7 +226,7 @@ PAINTINGS: dict[str, Callable[[Canvas, float], None]] = {
 
 
 def painting(game: str, width: int, height: int) -> Canvas:
-    """Return the painting of a game; for a game that has none, the emblem."""
+    """Return the painting of a game; for a game that has none, the bot's emblem."""
     canvas = Canvas(width, height, OAK.rim)
     if game in PAINTINGS:
         PAINTINGS[game](canvas, min(SHAPE * width, height))
@@ -237,7 +237,7 @@ def painting(game: str, width: int, height: int) -> Canvas:
 
 # ------------------------------------------------------------------ the sign of the house
 def app_icon() -> bytes:
-    """Return the emblem as a square PNG for the app's profile; Discord crops it to a circle."""
+    """Return the bot's emblem as a square PNG for its profile; Discord crops it to a circle."""
     canvas = Canvas(ICON, ICON, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
     canvas.stamp(_round_table(920), canvas.box.centre)
@@ -245,7 +245,7 @@ def app_icon() -> bytes:
 
 
 def banner() -> bytes:
-    """Return the banner for the app's profile, as a PNG: the name above a scene of each game."""
+    """Return the banner for the bot's profile, as a PNG: its name above a scene of each game."""
     width, height = (2 * side for side in BANNER)
     canvas = Canvas(width, height, OAK.rim)
     canvas.cover(canvas.box, OAK.material)

@@ -68,7 +68,7 @@ class Box(NamedTuple):
         return [Box(left, self.top, left + width, self.bottom) for left in lefts]
 
     def rows(self, n: int, gap: float = 0) -> list[Box]:
-        """Return ``n`` equal boxes below one another."""
+        """Return ``n`` equal boxes, one below the other."""
         height = (self.height - gap * (n - 1)) / n
         tops = (self.top + k * (height + gap) for k in range(n))
         return [Box(self.left, top, self.right, top + height) for top in tops]

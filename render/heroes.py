@@ -34,13 +34,13 @@ def _rim(canvas: Canvas) -> None:
 
 
 def _disc(canvas: Canvas) -> None:
-    """Draw a medal of parchment with a golden rim, on which any figure shows."""
+    """Draw a medal of parchment with a golden rim, on which any figure stands out."""
     _rim(canvas)
     canvas.circle(canvas.box.centre, DISC / 2 - 8, PARCHMENT, LEAF_SHADE, 2)
 
 
 def _lancelot(canvas: Canvas, seat: int) -> None:
-    """Draw the winner's knight at the charge."""
+    """Draw the winner's knight, charging."""
     _disc(canvas)
     x, y = canvas.box.centre
     canvas.stamp(mounted_knight(seat, 236), (x, y + 4))
@@ -98,8 +98,8 @@ _FIGURES: dict[str, Callable[[Canvas, int], None]] = {
 
 @cached
 def hero(game: str, seat: int) -> Sprite:
-    """Return the winner of a match in a game, ``SIZE`` across; a large token for a game without a
-    figure.
+    """Return the winner of a match as a figure of the game, ``SIZE`` across; a large token for a
+    game without a figure.
     """
     canvas = Canvas(SIZE, SIZE)
     if game in _FIGURES:

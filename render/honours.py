@@ -24,8 +24,8 @@ _TONES = (
     *(mix(PAPER.material.dark, PAPER.material.light, share / 4) for share in range(5)),
 )
 PALETTE = Palette((*Palette.of("lancelot-end").colours, *_TONES))
-"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), and those of
-metals and parchment.
+"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), and those of the
+games' emblems, metals and parchment.
 """
 
 _CUP = (
@@ -88,7 +88,7 @@ PAD = 16
 MEDAL, MEDAL_BESIDE = 132, 76
 """Size of the medal on a step, alone and beside a figure."""
 EMBLEM = 116
-"""Size of the game's emblem on the foot of the highest step."""
+"""Size of the game's emblem at the foot of the highest step."""
 NAMES = tuple(Type("strong", size) for size in (68, 60, 52, 44, 38, 32, 28))
 FIGURE = Type("strong", 44)
 

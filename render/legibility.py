@@ -28,7 +28,7 @@ WIRING = ("canvas.py", "legibility.py")
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A text on a picture and the box of its ink, which nothing may cover."""
+    """A text on a picture, and its box as from ``Canvas.text``, which nothing may cover."""
 
     text: str
     box: Rect
@@ -46,8 +46,8 @@ class CoveredError(Exception):
 class Legibility:
     """The texts of a picture that is being drawn.
 
-    :cvar watched: while this is set, every text drawn reserves its box, on sprites too, and
-    ``check`` raises if a box is covered. Only tests set this.
+    :cvar watched: while this is set, every text that nothing may cover reserves its box, on sprites
+        too, and ``check`` raises if a box is covered. Only tests set this.
     :ivar read: the texts that are still readable.
     """
 

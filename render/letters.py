@@ -102,7 +102,8 @@ def text_width(text: str, kind: Type) -> int:
 
 def fitted(text: str, kind: Type, width: float) -> str:
     """Return the text, shortened with an ellipsis if it is wider than ``width``. Cut it after a
-    whole word if that keeps most of the text that fits, but not after ``von`` or ``de``.
+    whole word if that keeps most of the text that fits, but not after ``von`` or ``de``; leave out
+    the ellipsis if only the first word is left and fits only without it.
     """
     if text_width(text, kind) <= width:
         return text

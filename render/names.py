@@ -41,8 +41,8 @@ _EMOJIS = re.compile("([\u2190-\u2bff\U0001f000-\U0001faff])(?:\u200d.)+")
 
 def printable(name: str, face: Face = "strong") -> str:
     """Return the name as it can be drawn: without control characters, direction marks, and
-    characters that no font can draw. Fancy letters and emoji become plain ones, flags become
-    letters, and right-to-left names are isolated. The result may be empty.
+    characters that no font can draw. Fancy letters become plain ones, joined emoji single ones,
+    and flags letters; right-to-left names are isolated. The result may be empty.
     """
     plain = unicodedata.normalize("NFKC", visible(name)).translate(_FLAGS)
     plain = _EMOJIS.sub(r"\1", _COLOURED.sub("", plain))

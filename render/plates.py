@@ -136,7 +136,7 @@ def laid_token(seat: int, size: int) -> Sprite:
 
 
 TICK = 24
-"""Length of the arms of the corners that mark the last move, in pixels."""
+"""Maximum length of the arms of the corners that mark the last move, in pixels."""
 
 
 @cached

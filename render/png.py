@@ -55,8 +55,8 @@ times as long as the one before and makes files about a tenth smaller.
 def encoded(picture: Image.Image, heaviest: int) -> bytes:
     """Encode a picture of mode ``P``; equal pictures give equal bytes.
 
-    :param heaviest: maximum size in bytes; if the file is larger, bands are compressed harder,
-        starting with the lowest, until it fits or no band is left.
+    :param heaviest: size in bytes above which bands are compressed harder, starting with the
+        lowest, until the file fits or no packer is left.
     """
     width, height = picture.size
     # Each row begins with the number of its filter; 0 means that there is none.

@@ -118,8 +118,8 @@ class Profile:
     :param since: the month in which the person began to play, in words; empty if they have not
         played yet.
     :param games: the games, starting with the one played most.
-    :param longest: the longest streak of rated matches ever; None: they have won none yet.
-    :param running: the longest streak that still continues.
+    :param longest: the longest streak of wins in rated matches; None: they have not won one yet.
+    :param running: the longest streak that still continues; None: there is none.
     :param trophies: the trophies, latest first.
     :param beaten: the results against each level, weakest first; None: they are not shown.
     """
@@ -156,7 +156,9 @@ def profile_picture(profile: Profile, say: Texts) -> Picture:
 
 
 def _panels(profile: Profile) -> list[Callable[[Canvas, Box, Profile, Texts], None]]:
-    """Return what draws the panels below the games; none of them would be empty."""
+    """Return the functions that draw the panels below the games; panels that would be empty are
+    left out.
+    """
     panels = [
         (_draw_streaks, profile.longest or profile.running),
         (_draw_trophies, profile.trophies),
@@ -185,7 +187,7 @@ def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
 
 def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Texts) -> None:
     """Draw a row for each game: the person's results, their ratings over time, and their rating
-    now.
+    now; if there are no games, draw an invitation to play.
     """
     if not games:
         x, y = play.centre

@@ -99,8 +99,8 @@ def drawn_by(face: Face, character: str) -> str | None:
 
 
 def _fonts(text: str, face: Face) -> Iterator[str]:
-    """Yield the font of each character. Marks and joiners take the font of the letter before
-    them.
+    """Yield the font of each character. Joiners take the font of the letter before them, and so do
+    marks that this font has.
     """
     last = FONT_FILES[face]
     for character in text:

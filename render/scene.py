@@ -25,7 +25,7 @@ class Scene:
     :param names: one per seat, as people typed them; painters clean and shorten them.
     :param say: translates the words in the picture and in its description.
     :param code: the code of the table, for the caption (``"K7Q2"``).
-    :param facts: the events since the last picture, as far as this viewer may know them.
+    :param facts: the events since the last picture, limited to what this viewer may know.
     :param moves: the moves since the last picture, as (seat, move as this viewer saw it).
     :param focus: the beginning of the move being chosen (``"14-"``); the picture shows how it can
         end.
@@ -76,7 +76,7 @@ class Picture:
     :param png: the file, with a palette and no transparency, as ``Canvas.png`` makes it.
     :param alt: what the picture shows, in words, at most ``ALT_LIMIT`` characters: a single line
         without formatting, whatever people's names contain.
-    :param glides: on a board, the pieces that the facts of its scene have moved.
+    :param glides: on a board, the pieces that moved in the facts of its scene.
     """
 
     name: str
@@ -125,7 +125,7 @@ class Painter(ABC):
         """Describe the board in words, in at most ``ALT_LIMIT`` characters."""
 
     def glides(self, scene: Scene) -> Iterator[Glide]:
-        """Yield the pieces that ``scene.facts`` have moved."""
+        """Yield the pieces that moved in ``scene.facts``."""
         yield from ()
 
     def board(self, scene: Scene) -> Picture:
@@ -154,9 +154,9 @@ class Painter(ABC):
         return view.private
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
-        """Return a part of the table, larger than on the board: a seat's area, or another part,
-        numbered by the game; None if the board already shows everything. It is drawn from nothing
-        but ``scene.view.public``.
+        """Return a closer look at a part of the table: a seat's area, what a seat could take, or
+        another part, numbered by the game; None if the board already shows everything. It is drawn
+        from nothing but ``scene.view.public``.
         """
         return None
 

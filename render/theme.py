@@ -36,7 +36,7 @@ BRIGHT_GOLD: Colour = "#FFC42E"
 SHADOW: Colour = "#1E140A"
 """The colour of all shadows: warm and not quite black."""
 HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD, BRIGHT_GOLD)
-"""Colours that belong to the palette of every picture."""
+"""Colours in every fixed palette."""
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
@@ -166,14 +166,15 @@ PALETTES = Path(__file__).resolve().parent / "palettes"
 
 
 class Palette:
-    """The fixed colours of a game's pictures, at most 256, so that the encoder need not choose.
+    """The fixed colours of some pictures, such as a game's, at most 255, so that the encoder need
+    not choose. The last index stays free, because animations mark unchanged pixels with it.
 
-    ``scripts/palettes.py`` chooses them from the painters' pictures.
+    ``scripts/palettes.py`` chooses those of games and of the gallery from their pictures.
 
-    :raises ValueError: more than 256 colours.
+    :raises ValueError: more than 255 colours.
     """
 
-    SLOTS = 256
+    SLOTS = 255
 
     def __init__(self, colours: Iterable[Colour]) -> None:
         self.colours: tuple[Colour, ...] = tuple(dict.fromkeys(colours))

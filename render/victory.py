@@ -75,7 +75,7 @@ NOUNS = Type("text", 36), Type("text", 32), NOUN
 ALONE = Type("strong", 184)
 ALONE_BOX = Box.at(STANDING.centre, STANDING.width - 40, 480)
 VERDICTS, VERDICT = ROW[2:], 130
-"""Types for the verdict on somebody who played alone, and its height."""
+"""Types for the verdict on somebody who played alone, and its maximum height."""
 LEAST_LEADING = 33
 """The minimum distance between two lines of a row, unless they would not all fit."""
 NAME_LINES, SCORE_LINES = 2, 3
@@ -130,7 +130,7 @@ class VictoryScene:
     :param title: the name of the game.
     :param ranks: one per seat, 1 is best; equal ranks share a place.
     :param scores: each seat's score in words; empty if the ranks say it all.
-    :param how: how the match ended, as a sentence.
+    :param how: how the match ended, as a sentence; may be empty.
     :param figures: up to three figures about the match.
     :param verdict: the verdict on a solo player's result; empty in all other matches.
     """
@@ -234,7 +234,7 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
     if not ending.drawn and not ending.verdict:
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
     top = HERO.top + WREATH + 44
-    if ending.verdict:  # the verdict is shown next to the number of the person who played alone
+    if ending.verdict:  # the verdict is shown below the score of the person who played alone
         top -= 44
     else:
         write(canvas, (x, top), scene.say(ending.cry()).upper(), CRIES, HERO.width, BRIGHT_GOLD)
@@ -296,7 +296,9 @@ def _fitting(words: str, kinds: Sequence[Type]) -> Type:
 
 
 def _set_large(name: str) -> list[tuple[str, Type]]:
-    """Set a name on one or two lines, in the largest type that has all its letters."""
+    """Set a name on one or two lines, as large as it fits: in capitals of the title face, unless
+    that lacks a letter or the name does not fit.
+    """
     capitals = name.upper()
     if in_one_face(capitals, "title"):
         lines, kind = set_in_lines(capitals, NAMES, HERO.width, 2)
@@ -406,7 +408,7 @@ class _RowLayout:
     :ivar counted: the width of the column of numbers; 0 if there are none.
     :ivar left: the distance from the left edge of the row to the words.
     :ivar wide: the maximum width of the words.
-    :ivar high: the height of the name and of the comment below it.
+    :ivar high: the maximum height of the name with the comment below it.
     :ivar most: the maximum size of a name.
     """
 
@@ -450,7 +452,7 @@ class _RowLayout:
     def draw_words(
         self, canvas: Canvas, row: Box, name: str, score: _Score, ground: Ground
     ) -> None:
-        """Write a name, the comment on its score, and its number."""
+        """Write a name, and the comment and the number of a score."""
         y = row.centre[1]
         kinds = [kind for kind in ROW if kind.size <= self.most]
         lines, kind, said = _entry(name, score.words, self.wide, self.high, kinds)
@@ -493,7 +495,7 @@ def _entry(
         most = min(NAME_LINES, int(space / _height((name, kind))))
         if most and fits_whole(name, kind, wide, most):
             break
-    else:  # rather three lines than a cut name
+    else:  # three lines are better than a cut name
         most = int(space / _height((name, kind)))
     return lines_of(name, wide, max(1, most), kind), kind, said
 

@@ -20,8 +20,8 @@ TO_MOVE = N_("to move")
 """The words after the token of the seat to move in the caption."""
 
 TOGETHER = N_("choose at the same time")
-"""The words after the tokens of everyone who chooses at the same time, including those who have
-already chosen.
+"""The words after the tokens of the seats to move if there are several: those that still have to
+choose.
 """
 
 NOT_YOUR_TURN = N_("It is not your turn.")
@@ -32,8 +32,8 @@ VICTORY = N_("victory")
 
 
 def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
-    """Return the heading of a private picture: the question to its owner or, if other people see it
-    too, the owner's name.
+    """Return the heading of a private picture: the question to its owner, or that it is not their
+    turn; if other people see it too, whose hand it is.
 
     :param names: the names by seat, cleaned for the place where the text will be shown.
     :param asked: the heading to use if it is the owner's turn or the match is over.
@@ -46,8 +46,8 @@ def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
 
 
 def drawn_heading(scene: Scene, told: str) -> str:
-    """Return the heading as it is drawn: a picture stands for a while, so instead of saying that it
-    is not its owner's turn it says what it is.
+    """Return the heading as it is drawn. A picture stays visible for a while, so if it is not its
+    owner's turn, its heading says what the picture is instead.
     """
     return scene.say("Your hand") if told == scene.say(NOT_YOUR_TURN) else told
 
@@ -58,7 +58,7 @@ def turn_words(view: View) -> str:
 
 
 def seat_to_move(view: View) -> int | None:
-    """Return the first seat to move, or None."""
+    """Return the first seat to move; None if no seat has to move."""
     return next((seat for seat in view.actors if seat != CHANCE), None)
 
 
@@ -73,7 +73,7 @@ def title_words(title: str, scene: Scene) -> str:
 
 
 def standing(view: View, names: Sequence[str], say: Texts) -> str:
-    """Return a sentence for a description that says whose turn it is, or who has won."""
+    """Return the sentence of a description that says whose turn it is, or who has won."""
     if view.outcome:
         winners = [names[seat] for seat in view.outcome.winners()]
         if len(winners) == 1:

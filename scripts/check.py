@@ -219,7 +219,7 @@ def clock(date: str, asked: float, answered: float) -> Finding:
 
 
 def of_application(application: Mapping[str, Any]) -> Iterator[Finding]:
-    """Yield the bot's name, servers, intents and invitation, from its application."""
+    """Yield the bot's name and number of servers, its intents, and its invitation."""
     number = int(application["id"])
     servers = application.get("approximate_guild_count", "?")
     noun = "server" if servers == 1 else "servers"
@@ -232,9 +232,7 @@ def of_application(application: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def gateway(starts: Mapping[str, Any]) -> Finding:
-    """Check whether the bot may still connect today; Discord limits the number of starts per
-    day.
-    """
+    """Check whether enough starts are left today; Discord limits their number per day."""
     left, total = starts["remaining"], starts["total"]
     hours = math.ceil(starts["reset_after"] / 3_600_000)
     again = f"; all {total} again within {hours} h" if left < total else ""

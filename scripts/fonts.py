@@ -1,4 +1,4 @@
-"""Make the fallback fonts for names that our own fonts cannot draw, from fonts of Debian and npm.
+"""Make the fallback fonts for names that our own fonts cannot draw, from Debian and npm packages.
 
 They are reduced to the characters of ``FONTS``, so that all of them fit into 6 MiB, and the result
 is reproducible. Needs apt-get with the sources of Debian 12, npm, and uv's cache or network access.
@@ -43,7 +43,7 @@ class Source:
     """A font, and the part of it to keep.
 
     :param file: its path in the package.
-    :param rights: its copyright holder.
+    :param rights: its copyright notice.
     :param characters: as pyftsubset's ``--unicodes``: numbers and ranges in hexadecimal.
     :param shaped: whether its script needs the font's rules for joining and placing letters.
     :param face: its index in a collection.

@@ -16,7 +16,7 @@ from scripts.stages import shown
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "render" / "goldens"
 
 WIDTH = 120
-"""The width of an accepted picture in pixels: a tenth of the original's."""
+"""The width of an accepted picture in pixels: a tenth of a board's."""
 
 TOLERANCE = 4
 """How far a channel of a reduced pixel may differ, out of 255: other builds of the libraries round

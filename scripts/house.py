@@ -54,7 +54,7 @@ def house_pictures() -> Iterator[Shown]:
 
 
 def _person(number: int) -> str:
-    """Return a name; the names of more people than there are in ``NAMES`` are numbered."""
+    """Return a name; once all ``NAMES`` are taken, they come again with a number."""
     again = number // len(NAMES)
     return f"{NAMES[number % len(NAMES)]} {again}" if again else NAMES[number]
 
@@ -90,7 +90,7 @@ def _podiums(say: Texts) -> Iterator[Shown]:
 
 
 def _of_people(say: Texts) -> Iterator[Shown]:
-    """Yield pictures of ratings, seasons and persons."""
+    """Yield pictures of ratings, a season and profiles."""
     courses = [
         (1000, *(1000 + (43 * n + 71 * k) % 400 - 120 for k in range(40 - 6 * n)))
         for n in range(len(GAMES))
@@ -116,7 +116,7 @@ def _of_people(say: Texts) -> Iterator[Shown]:
 
 
 def _curves(points: bool) -> Curves:
-    """Return crossing curves; where points count, the first two are equal."""
+    """Return crossing curves; with ``points``, the first two are equal."""
     values = [[(7 * n * (seat + 2)) % 23 - 5.0 for seat in range(5)] for n in range(30)]
     if points:
         values = [[at[0], at[0], *at[2:]] for at in values]

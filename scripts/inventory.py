@@ -1,4 +1,4 @@
-"""``docs/inventory.md``: every slash command, command of play, journal line and surface key.
+"""``docs/inventory.md``: slash commands, commands of ``play``, journal lines and surface keys.
 
 python -m scripts.inventory            writes it
 python -m scripts.inventory --check    exits with 1 if it does not match the code
@@ -37,7 +37,7 @@ All commands, all kinds of journal lines, and all kinds of messages.
 
 
 def main() -> int:
-    """Run the command. Return 0 if all is well, 1 if the page differs from the code."""
+    """Run the command. Return 1 if ``--check`` finds a difference, otherwise 0."""
     page = inventory_page()
     if "--check" in sys.argv[1:]:
         return int(DOC.read_text("utf-8") != page)

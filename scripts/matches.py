@@ -51,7 +51,7 @@ def match_with_options(game_id: str, players: int, seed: int) -> Match[Any]:
 
 
 def scene_at(match: Match[Any], end: int, viewer: int | None = None) -> Scene:
-    """Return the scene that the table, or the seat of ``viewer``, saw after ``end`` events."""
+    """Return the scene that the table, or the seat ``viewer``, saw after ``end`` events."""
     at = Match.replay(match.game, match.setup, match.log[:end])
     told = at.history(viewer, max(0, end - 2))
     return Scene(

@@ -177,7 +177,7 @@ def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(
         description="Bring the .txt files in line with requirements/*.in. Other options go to "
-        "uv: --upgrade takes the newest of all, --upgrade-package NAME of one."
+        "uv: --upgrade takes the newest versions, --upgrade-package NAME that of one package."
     )
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 on any fault")
     options, for_uv = parser.parse_known_args()

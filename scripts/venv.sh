@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced by scripts/run, scripts/test, scripts/setup and scripts/docs to set up the project's own
-# Python environment in .venv. Needs nothing but a Python, and sets nothing up twice.
+# Sourced by scripts/run, scripts/test, scripts/setup, scripts/docs and deploy/install to set up the
+# project's own Python environment in .venv. Needs nothing but a Python, and sets nothing up twice.
 
 NEW_ENOUGH='import sys; sys.exit(sys.version_info < (3, 11))'
 NAMED='import sys

@@ -9,13 +9,14 @@ Discord answers with a rate limit or an error, sometimes after the request has t
 the messages people got are compared with the stored data: nothing acknowledged may be lost or
 doubled, no board may be posted twice, and every table must be playable.
 
-With ``--versions``, all but the first process of every other world run the next version of the bot.
+With ``--versions``, every other world runs the next version of the bot in all processes but one.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
 they wake up in their old state after others have taken over. Database and workers are then left
 alone.
 
-Every ``BATCH`` kills, a new world starts. With ``--append``, the figures of each world are added to
-a file as a line, and the lines already there count, so a long run can be done in parts.
+A new world starts every ``BATCH`` kills or every ``BATCH_OF_FROZEN`` freezes. With ``--append``,
+the figures of each world are added to a file as a line, and the lines already there count, so a
+long run can be done in parts.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ PATIENCE = 8.0
 """Seconds after which people give up on a move."""
 
 STARTS = 3
-"""How often the supervisor of a process starts it again."""
+"""How many times the supervisor of a process starts it again."""
 
 PERSISTENCE = 300.0
 """Seconds for which people retry what a breakdown or a kill may have prevented."""
@@ -369,9 +370,9 @@ async def storm(
     :param troubles: how many times, at most, the database is stopped; also the limit for connection
         faults, and for kills of workers.
     :param goal: stones to take in a match of Lancelot.
-    :param versions: all processes but the first are of the next version.
+    :param versions: whether all processes but the first run the next version.
     :param freeze: see ``Part``.
-    :raises ExceptionGroup: people, journal and channel disagree, or a table is stuck.
+    :raises Exception: people, journal and channel disagree, or a table is stuck.
     """
     async with AsyncExitStack() as opened:
         house = opened.enter_context(server.house())
@@ -539,7 +540,7 @@ def main() -> int:
     parser.add_argument("--append", type=Path, help="a file of figures; those in it count too")
     parser.add_argument("--versions", action="store_true", help="two versions in half the worlds")
     parser.add_argument(
-        "--freeze", type=float, default=0.0, help="freeze for this many seconds instead"
+        "--freeze", type=float, default=0.0, help="freeze for this many seconds, do not kill"
     )
     chosen = parser.parse_args()
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # kills cut off uploads

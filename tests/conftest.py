@@ -1,9 +1,9 @@
-"""Shared set-up. In tests, drawing over a text raises an error, see ``render.legibility``.
+"""Shared set-up. In tests, drawing over a text raises an error (see ``render.legibility``).
 
 Seeds of random tests are fixed by default, set or drawn by ``--seed``, and reported on failure.
 
 ``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty consecutive seeds, which are
-part of the ids; with ``seeds(20, always=5)`` all but five need ``--long``. A test that takes
+part of the tests' ids; with ``seeds(20, always=5)`` all but five need ``--long``. A test that takes
 ``rng`` gets its own generator. These seeds and generators, and the tests with Hypothesis, start at
 seed 0, at the number given with ``--seed 4711``, or at a random one with ``--seed random``.
 
@@ -11,10 +11,10 @@ seed 0, at the number given with ``--seed 4711``, or at a random one with ``--se
 process, it runs only the first. Of slow tests with the same reason
 (``@pytest.mark.slow("whole match")``), it runs only the last, so do not put the hardest one last.
 It leaves out tests marked ``full``, which take about a fifth of a second of processor time or more.
-Tests with Hypothesis try fewer examples, see ``tests/examples.py``.
+Tests with Hypothesis try fewer examples (see ``tests/examples.py``).
 
-Tests marked ``blank``, and all tests on a stage, have blank pictures, see ``tests/blank.py``,
-unless marked ``pixels``.
+Tests marked ``blank``, and all tests on a stage, have blank pictures (see ``tests/blank.py``)
+unless they are marked ``pixels``.
 
 ``--long`` adds the cases marked ``@pytest.mark.long``: more of what other cases already test, too
 slow for every run.

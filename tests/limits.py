@@ -5,7 +5,7 @@ functions find more. Each check takes a payload as it goes over the wire and ret
 faults in words. ``check_requests`` looks at the commands, messages, answers and threads that a bot
 has sent in a simulated Discord::
 
-assert limits.check_requests(simcord_env) == []
+    assert limits.check_requests(simcord_env) == []
 
 ``refused_message`` lists what Discord itself refuses. The bot keeps stricter rules, which
 ``check_message`` adds: messages are built of components, without embeds, their pictures are

@@ -2,7 +2,7 @@
 
 ``python -m tests.permissions`` rewrites the tables of ``docs/permissions.md``; review the changes
 before you commit them. Commands to a table or a tournament are decided but not committed, so that
-they have no effect on the next one.
+they do not affect the next attempt.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from simcord.env import Env
 class Refusal(NamedTuple):
     """An error that Discord answers a request with.
 
-    :param code: 0 where Discord gives none.
+    :param code: 0 if Discord gives none.
     """
 
     status: int

@@ -61,7 +61,7 @@ LOOK = 0.005
 """Seconds between two checks of whether the bot is idle."""
 
 LOOKS_APART = 100.0
-"""Simulated seconds between two background requests: more than any action waits for."""
+"""Simulated seconds between two background requests; no action waits that long."""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
@@ -123,8 +123,8 @@ class Stage:
 
     # -- the server
     def new_channel(self, name: str, guild: Any = None) -> Any:
-        """A channel of this or another server in which tables have no threads: everything is
-        posted there.
+        """A channel of this or another server in which tables have no threads: everything is posted
+        in the channel itself.
         """
         bot = UserHandle(self.env, self.env.backend.bot_user)
         no_threads = discord.PermissionOverwrite(create_public_threads=False)
@@ -140,7 +140,7 @@ class Stage:
     async def restart(self, *, direct: bool = True) -> None:
         """Kill the bot and start another one on the same database.
 
-        :param direct: the bot may send direct messages.
+        :param direct: see ``bot.build``.
         """
         old = self.bot
         self.env.backend.subscribers[-1] = self._feed  # the killed bot gets no more events
@@ -300,7 +300,7 @@ class Stage:
         return result
 
     async def go(self, name: str, message: Any, choice: str = "") -> Any:
-        """Choose the beginning of a move, by button or menu; empty: go back."""
+        """Choose the beginning of a move, by button or menu; if it is empty, go back."""
         for control in controls(message):
             if verb_of(control.custom_id) == ("go", choice) and not control.options:
                 return await self.people[name].click(message, custom_id=control.custom_id)
@@ -405,8 +405,8 @@ class Stage:
         raise AssertionError(f"no move after eight choices at {place.components}")
 
     async def _place_to_move(self, person: Any, rng: random.Random) -> Any:
-        """Where the person moves: on the board or, in games with private choices, in the hand, by
-        direct message or here.
+        """Where the person moves: on the board or, in games with private choices, in the hand, sent
+        by direct message or shown privately in the channel.
         """
         table = await self.table()
         board = await self.message("board")
@@ -551,7 +551,7 @@ def verb_of(custom_id: str) -> tuple[str, str]:
 
 
 def controls(message: Any) -> list[Shown]:
-    """The buttons and menus of a message that do something when pressed."""
+    """The buttons and menus of a message, disabled ones included; links are left out."""
     return [
         Shown(
             part["custom_id"],
@@ -594,8 +594,8 @@ def answer_to(result: Any) -> str:
 
 # ------------------------------------------------------------------------------ building
 async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> Parts:
-    """The bot, built from the same parts as by ``bot.py``; but computer players do not pause,
-    people may act without limits, and background work is rarer.
+    """The bot as ``bot.py`` builds it, except that computer players do not pause, people may act
+    without limits, and background work is rarer.
 
     :param rng: draws the secrets of its tables.
     """

@@ -71,8 +71,8 @@ async def test_a_sound_installation_has_no_problems(
 
 
 async def test_a_refused_token_is_named(discord: StandIn) -> None:
-    """A refused token is the only problem found: no check before it needs the token, and none
-    follows.
+    """A refused token is the only problem found: the checks before it do not need the token, and
+    none follow it.
     """
     found = await wrong()
     assert found.keys() == {"token"}

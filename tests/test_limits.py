@@ -551,7 +551,7 @@ async def test_requests_of_a_proper_bot_have_no_faults(simcord_env: Env) -> None
 
 @pytest.mark.parametrize("simcord_bot", [1], indirect=True)
 async def test_requests_beyond_a_limit_are_reported(simcord_env: Env) -> None:
-    """They are reported whether or not they were accepted."""
+    """It does not matter whether the simulated Discord accepted them."""
     await act(simcord_env)
     simcord_env.errors.clear()
     faults = "\n".join(check_requests(simcord_env))

@@ -1,5 +1,5 @@
-"""Every command of ``docs/operate.md`` works as written, in a folder of its own, and so do those of
-the README that lead to a first match.
+"""Every command of ``docs/operate.md`` works as written, in a copy of the project, and so do those
+of the README that lead to a first match.
 
 Real: the scripts of the project, its backup tools, PostgreSQL and its tools, and the reading of
 ``compose.yaml``. Stand-ins: Discord, and everything that needs root, systemd, a container engine or
@@ -169,8 +169,8 @@ async def test_the_commands_work_as_they_are_written(tmp_path: Path) -> None:
 
 @pytest.mark.full
 def test_the_installer_does_what_its_dry_run_says(tmp_path: Path) -> None:
-    """The dry run changes nothing and does not say that anything is done. After a real run, the
-    token is readable by its owner only, and the unit names the folder.
+    """The dry run changes nothing and does not say that anything is done. After a real run, only
+    the owner of the file with the token can read it, and the unit names the folder.
     """
     asyncio.run(asyncio.to_thread(make_folder, tmp_path))
     write_settings(tmp_path / ".env", "secret")

@@ -110,14 +110,14 @@ def files(folder: Path) -> set[str]:
 
 
 def kind(file: str) -> str:
-    """The name of a file without versions and dates."""
+    """The name of a file, with 0 for a version or date."""
     return re.sub(r"(?<=\.v)\d+|\d+-\d+-\d+", "0", file)
 
 
 @pytest.mark.parametrize("name", ["privacy", "terms"])
 def test_all_languages_have_the_same_content(name: str) -> None:
-    """The pages have equal numbers of sections, table rows and list items, and all links lead
-    somewhere.
+    """The pages have equal numbers of sections, table rows and list items, and all relative
+    links lead somewhere.
     """
     pages = [path.read_text("utf-8") for path in sorted(DOCS.glob(f"{name}*.md"))]
     assert len(pages) == len(PAGES) > 1

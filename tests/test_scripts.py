@@ -23,7 +23,7 @@ def test_both_scripts_play_to_the_end(game: str) -> None:
 
 
 def test_two_plies_see_the_answer(rng: random.Random) -> None:
-    """Both scripts take whatever they can; only the two-ply player also protects against the
+    """Both scripts take whatever they can; only the two-ply script also guards against the
     reply.
     """
     taking = position("D4 E4", "K4 J8")

@@ -33,13 +33,13 @@ from play.table import Refused, Table
 log = structlog.get_logger()
 
 RETRIES = (5.0, 30.0, 120.0, 600.0)
-"""Seconds between attempts while Discord is out of reach."""
+"""Seconds between attempts after failures that may pass by themselves."""
 
 OWED = timedelta(days=7)
 """How long after a table ends the bot keeps trying to deliver its last messages."""
 
 MEMORIES_KEPT = 512
-"""The number of tables or occasions whose messages are kept in memory."""
+"""The maximum number of tables or occasions whose messages are kept in memory."""
 
 HELD_ALIKE = timedelta(seconds=5)
 """A rate limit that ends at most this much later than the known one counts as the same."""
@@ -83,7 +83,7 @@ class Delivery(Generic[A]):
     delivered concurrently, each by one worker at a time.
 
     :param fell_behind: called when a delivery fails, so that the next round retries it.
-    :param retries: seconds between attempts while Discord is out of reach.
+    :param retries: see ``RETRIES``.
     """
 
     def __init__(
@@ -317,8 +317,8 @@ class Delivery(Generic[A]):
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that
-        happens until then. Nothing else waits for this. If the limit blocks the channel, send its
-        end to the other processes, which can then tell people.
+        happens until then. No other table waits for this. If the limit blocks the channel, send
+        its end to the other processes, which can then tell people.
         """
         known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)

@@ -131,7 +131,7 @@ class Messenger:
         self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool
     ) -> tuple[MessageRow, bool] | Failure:
         """Return the row in the channel where its message belongs. If the table has moved, retire
-        the message in the old channel first, so that nothing is left there.
+        the message in the old channel first, so that no controls are left there.
 
         :returns: the row, and whether the bot has yet to try to post the message in this channel.
         """
@@ -273,7 +273,7 @@ class Messenger:
 
     def _is_out_of_reach(self, owner: Aggregate, surface: Surface, row: MessageRow) -> bool:
         """Return whether a message in a chat differs from its surface but cannot be edited: it has
-        not been posted yet, or nobody has pressed a button on it recently.
+        not been posted yet, or no token can change it any more.
         """
         if not _in_chat(owner, row) or row.stands == surface.card.fingerprint:
             return False
@@ -357,8 +357,9 @@ def public_place(owner: Aggregate, surface: Surface) -> int:
 
 
 def _in_chat(owner: Aggregate, row: MessageRow) -> bool:
-    """Return whether a message belongs to a table in a chat, where the bot can only answer. This
-    includes messages that the table left elsewhere when it moved; they cannot be edited any more.
+    """Return whether this is a public message of a table in a chat, where the bot can only answer.
+    This includes messages that the table left elsewhere when it moved; they cannot be edited any
+    more.
     """
     return bool(owner.chat) and row.person_id is None
 

@@ -95,10 +95,10 @@ class Memory:
         """Return the journal line that messages had reached when the message with this key was
         created.
 
-        If there is no such message, return the last line that all messages show or, if it is later
-        because a delivery failed midway, the last line that another message of the same kind has
-        reached: the number in its key if it has been posted, otherwise the line from which it was
-        created.
+        If there is no such message, return the last line that all messages show. If a delivery
+        failed midway, another message of the same kind may have reached a later line: the number in
+        its key if it has been posted, otherwise the line from which it was created. In that case,
+        return the latest such line.
         """
         row = self.rows.get(key)
         if row is not None:
@@ -237,7 +237,7 @@ class Reconciliation:
         return [await self._make(surface) for surface in here]
 
     async def _stand_at_home(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Bring messages in the parent channel of a table with its own thread up to date."""
+        """For a table with its own thread, bring messages in the parent channel up to date."""
         return [await self._make(surface) for surface in due if surface.home]
 
     async def _stand_directly(self, due: Sequence[Surface]) -> list[Failure | None]:
@@ -349,7 +349,7 @@ class Reconciliation:
         return await self._otherwise(surface)
 
     def _is_given_up(self, surface: Surface) -> bool:
-        """Return whether another direct message to this person would be refused."""
+        """Return whether this is a direct message to a person who has recently refused one."""
         return surface.person is not None and self.messenger.given_up(surface.person)
 
     async def _otherwise(self, surface: Surface) -> Failure | None:

@@ -262,7 +262,7 @@ class Acting:
     async def attempt(self, interaction: Interaction, action: Coroutine[Any, Any, object]) -> None:
         """Carry out an action; answer a refusal with its reason, and a bug with an apology."""
         structlog.contextvars.bind_contextvars(interaction=interaction.id)
-        # drawings made from here on count towards this person's limit
+        # from here on, drawings count as requested by this person
         asked_by.set(interaction.user.id)
         compared.set(set())
         if (task := asyncio.current_task()) is not None:

@@ -14,7 +14,7 @@ TABLES: Final = 25
 """A person with this many open or parked tables may not open another."""
 
 TOURNAMENTS: Final = 3
-"""How many tournaments that are not over a person may have announced."""
+"""A person who has announced this many tournaments that are not over may not announce another."""
 
 FULL: Final = 120.0
 """The maximum number of points a person can have."""

@@ -293,7 +293,7 @@ class DailyCog(Feature, commands.Cog):
     def _day_and_rest(self, argument: str) -> tuple[date, str]:
         """Return the day in a control's argument, and the part of the argument after it.
 
-        :raises Refused: ``stale``: the argument lacks one of the two.
+        :raises Refused: ``stale``: the argument lacks one of the two, or ``_day`` refuses the day.
         """
         day, _, rest = argument.partition(".")
         refuse_if(not day or not rest, "stale")

@@ -79,7 +79,7 @@ class Deadlines(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Once per start, continue where the last process stopped, then keep checking."""
+        """Once per start, begin checking, and continue where the last process stopped."""
         if self._started:
             return
         self._started = True
@@ -115,7 +115,7 @@ class Deadlines(commands.Cog):
     async def _make_round(self) -> None:
         """Retry what failed, unless the last round was less than ``ROUND`` ago."""
         now = self._clock()
-        waits = now < self._next_round <= now + ROUND  # otherwise the clock was set back
+        waits = now < self._next_round <= now + ROUND  # any later: the clock was set back
         if self._behind and not waits:
             self._behind = False
             self._next_round = now + ROUND

@@ -8,7 +8,7 @@ from data.store.rows import PersonRow
 from data.store.store import Store
 from data.texts import N_
 
-ALLOW = N_("For that, please allow direct messages from members of this server.")
+ALLOW = N_("For this to work, please allow direct messages from members of this server.")
 """Advice for a person who wants direct messages but does not accept any."""
 
 

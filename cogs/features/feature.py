@@ -43,8 +43,8 @@ Complete = Callable[[Any, Interaction, str], Coroutine[Any, Any, Choices]]
 """Suggests values for an option, given a feature, the interaction and the text typed so far."""
 
 Shown = tuple[Marked, Marked] | tuple[Marked, Marked, Mapping[str, Marked] | Complete]
-"""How Discord shows an option of a command: its name, its description, and either all its values
-with their names or the function that completes it.
+"""How Discord shows an option of a command: its name, its description, and in some cases all its
+values with their names, or the function that completes it.
 """
 
 Made = app_commands.Command[Any, ..., None]

@@ -304,7 +304,7 @@ class Lobby(Feature, commands.Cog):
     ) -> Change[Table]:
         """Join in the lobby, or take an offered seat. This may start a rematch.
 
-        :raises Refused: whatever ``Join``, ``TakeSeat`` or ``_draw`` raises.
+        :raises Refused: whatever ``Tables.join`` or ``_draw`` raises.
         """
         await self.replies.acknowledge(interaction)
         user, number = interaction.user, interaction.id
@@ -502,7 +502,7 @@ class Lobby(Feature, commands.Cog):
 
     @table_command(
         name_("kick"),
-        L_("Send somebody away before the start (host)"),
+        L_("Send somebody away before the start (host only)"),
         person=(name_("person"), L_("Who should leave")),
     )
     async def send_person_away(

@@ -190,9 +190,9 @@ class Moves(Feature):
         await self.replies.show(interaction, card)
 
     async def _close_or_continue(self, interaction: Interaction, change: Change[Table]) -> None:
-        """Replace the private menu with the next menu, with the person's choice if others are still
-        choosing, or with the move if the turn is over. Removing the menu instead would take one
-        more request.
+        """Replace the private menu with the next menu or hand, with the person's choice if others
+        are still choosing, or with the move if the turn is over. Removing the menu instead would
+        take one more request.
         """
         table = change.after
         seat = table.seat_of(interaction.user.id)

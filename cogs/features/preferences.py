@@ -42,7 +42,7 @@ DAYS_OFFERED = (1, 2, 3, 4, 5, 6, 7, 10, 14, 21, 28)
 """The ends of a holiday, in days from now, that are suggested before anything is typed."""
 
 DAYS_KNOWN = 60
-"""Days that match the typed text are searched up to, but not including, this many days ahead."""
+"""Typed text is compared with the names of all days that are fewer than this many days ahead."""
 
 
 # ------------------------------------------------------------------------------- a zone
@@ -166,7 +166,7 @@ PREFERENCES: Final[tuple[Setting[PersonRow], ...]] = (
     ),
     Setting(
         name_("quiet"),
-        L_("Hours when I do not remind you and your clocks pause"),
+        L_("Hours when your clocks pause and I do not remind you"),
         N_("Quiet hours"),
         {
             "begins": (

@@ -45,7 +45,7 @@ NAMED_AT_MOST = 20
 
 
 FILE_LIMIT = 8_000_000
-"""Files of up to this many bytes are sent uncompressed; Discord accepts ten million."""
+"""Files of up to this many bytes are sent uncompressed; Discord accepts 10 MiB."""
 
 OPERATOR_LIMIT = 200
 """How many characters of the operator's own text are shown."""
@@ -121,8 +121,8 @@ class PrivacyCog(Feature, commands.Cog):
         finally:
             self._at_work.discard(person)
         text = say(
-            "Everything I know about you. For running matches it includes what you know; don't show"
-            " it to the other players."
+            "Everything I know about you. It includes your hands in running matches; don't show "
+            "it to the other players."
         )
         await self.replies.answer(interaction, Card((text, Attached(file)), framed=False))
 

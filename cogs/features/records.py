@@ -140,7 +140,7 @@ def opened(table: Table, say: Texts) -> str:
     return "\n".join(
         [
             f"### {say('Table {code}: the moves cannot be checked', code=f'`{row.code}`')}",
-            say("I can no longer follow this match. Here is what its lots were drawn from."),
+            say("I can no longer replay this match. Here is what its lots were drawn from."),
             say("Secret: {secret}", secret=f"`{row.secret}`"),
             say("Seed: {seed}", seed=f"`{row.seed}`"),
             say("Seal: {seal}", seal=f"`{table.seal}`"),
@@ -160,8 +160,9 @@ def promise(table: Table, say: Texts) -> str:
             seal=seal,
         )
     return say(
-        "Table {code} is still running. Its seal is {seal}, and its lots were drawn from the "
-        "drawing message ({time}). After the match I publish the secret, and you can check both.",
+        "Table {code} is still running. Its seal is {seal}; its lots follow from its secret, the "
+        "lucky words and the message posted at the start ({time}). After the match I publish the "
+        "secret, and you can check everything.",
         code=code,
         seal=seal,
         time=posted(table.drawn_by),

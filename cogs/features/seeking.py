@@ -166,7 +166,7 @@ class SeekingCog(Feature, commands.Cog):
         """Make sure the person has not reached the server's limit of open tables, and charge their
         allowance for a seek.
 
-        :raises Refused: ``too_many_tables``, ``too_much_at_once``.
+        :raises Refused: ``too_much_at_once``, or whatever ``check_opening`` raises.
         """
         self.acting.allowance.spend(interaction.user.id, Cost.SEEK)
         game, players = wish.tables[0]

@@ -121,7 +121,7 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
             "channel": (name_("channel"), L_("The channel, including its threads")),
             "allowed": (
                 name_("allowed"),
-                L_("Whether tables may be opened there; if no channel is allowed, all are"),
+                L_("Whether tables may be opened there; if you list no channel, all are allowed"),
             ),
         },
         _allow_channel,
@@ -160,7 +160,7 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
         name_("tables"),
         L_("How many tables a person may play at"),
         N_("Open tables per person"),
-        (name_("limit"), L_("Maximum open tables on this server; default: any number")),
+        (name_("limit"), L_("Maximum open tables per person on this server; default: any number")),
         app_commands.Range[int, 1, 50] | None,
         lambda limit, say: say("any number") if limit is None else str(limit),
     ),
@@ -200,7 +200,7 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
     of_field(
         "seek_abroad",
         name_("seek_abroad"),
-        L_("Whether people may seek matches with other servers, in direct messages"),
+        L_("Whether people may seek matches across servers, played by direct message"),
         N_("Matches with people on other servers"),
         (name_("allowed"), L_("Whether they may")),
         then=_recall_seeks,
@@ -253,7 +253,7 @@ class ServerCog(
         at=(name_("at"), L_("When, such as 8:00")),
         zone=(
             name_("zone"),
-            L_("A city in whose time zone that is, such as Berlin; default: as before, or yours"),
+            L_("A city whose time zone applies, such as Berlin; default: as before, or your zone"),
             offer_zones,
         ),
         wanted=(name_("wanted"), L_("Whether you want them")),
@@ -306,8 +306,8 @@ class ServerCog(
         zone=(
             name_("zone"),
             L_(
-                "A city in whose time zone seasons end, such as Berlin; default: as before, or"
-                " yours"
+                "A city in whose time zone seasons end, such as Berlin; default: as before, or "
+                "your zone"
             ),
             offer_zones,
         ),

@@ -124,7 +124,7 @@ class StandingsCog(Feature, commands.Cog):
     async def _season(
         self, interaction: Interaction, season: SeasonRow, game: str | None
     ) -> tuple[Part, ...]:
-        """Return the current season's standings; for a single game, with its picture."""
+        """Return the current season's standings; for a single game, with a picture of them."""
         say = self.say(interaction)
         head = say("Season {season}", season=season_in_words(season.title, say))
         head = f"## {head}\n{say('It ends {when}.', when=moment(season.ends_at))}"
@@ -272,7 +272,7 @@ def _line(standing: GameStanding, say: Texts) -> str:
 
 
 def _line_alone(alone: Alone, say: Texts) -> str:
-    """Sum up a person's results in one game against some levels, or alone."""
+    """Sum up a person's results in one game: against computer players of some levels, or alone."""
     matches = say.plural("{n} match", "{n} matches", alone.matches)
     if not alone.levels:
         best = say.number(alone.best or 0)

@@ -85,7 +85,10 @@ TITLE_LIMIT: Final = 60
 LONGEST_SIGN_UP: Final = 14 * 24
 """Longest sign-up period, in hours."""
 
-CODE: Final = (name_("code"), L_("The code of the tournament; default: the only one that is open"))
+CODE: Final = (
+    name_("code"),
+    L_("The code of the tournament; default: the only one that is not over"),
+)
 
 
 async def _offer_presets(feature: Feature, interaction: Interaction, typed: str) -> Choices:
@@ -121,7 +124,10 @@ ANNOUNCING: Final = {
     "least": CommandOption(
         (
             name_("least"),
-            L_("With fewer people, or too few for one table, it is called off; default: 3"),
+            L_(
+                "Minimum number of people; with fewer, or too few for one table, it is called "
+                "off; default: 3"
+            ),
         ),
         app_commands.Range[int, 3, MOST],
         3,
@@ -345,7 +351,11 @@ class TournamentCog(
         await self.replies.show(interaction, Card(tuple(parts)))
 
     # -- organising
-    @command(name_("manage"), L_("Begin, pause, decide and the like (organisers)"), code=CODE)
+    @command(
+        name_("manage"),
+        L_("Begin or pause a tournament, decide tables, and so on (organisers only)"),
+        code=CODE,
+    )
     async def manage(self, interaction: Interaction, code: str | None = None) -> None:
         """Show an organiser's actions."""
         await self._show_manage(interaction, await self._meant(interaction, code))

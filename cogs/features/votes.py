@@ -88,7 +88,7 @@ class Leaving(Feature):
     @table_command(name_("end"), L_("End your table without a result, by vote if others play"))
     @button("end", Acknowledge.PRIVATELY)
     async def may_end(self, interaction: Interaction, table_id: int) -> None:
-        """Explain what ending the table would mean, and offer a button that ends it."""
+        """Explain what ending the table would mean, and offer a button for it."""
         table, what = await self._ending(interaction, table_id)
         await self.replies.acknowledge_privately(interaction)
         card = private.end_card(table, interaction.user.id, what, self.say(interaction))

@@ -50,8 +50,8 @@ class DonQuixoteWords(GameWords):
     game = "donquixote"
     title = N_("Don Quixote")
     summary = N_(
-        "Build a principality: a card names the field, you choose the tile. What roads connect"
-        " scores."
+        "Build a principality: a card names the field, and you choose the tile. Score what roads "
+        "connect."
     )
     pitch = N_("laying tiles, all at once · 22 tiles each · easy")
     question = N_("Which tile do you lay, and which way up?")
@@ -126,7 +126,7 @@ class DonQuixoteWords(GameWords):
                 return super().tell(fact, names, say)
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Explain the rule, naming the tiles that the typed text could mean."""
+        """Explain why a move was refused; if a text could mean several tiles, name them."""
         if code == "which_tile":
             data = {**data, "tiles": say.list(data["tiles"], choice=True)}
         return super().refusal(code, self.in_words(data, (), say), say)
@@ -217,7 +217,7 @@ class DonQuixoteWords(GameWords):
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
         """Offer the legal tiles both ways up, in the order of the hand, each with the points that
-        it would bring if scored now.
+        it would add if scored now.
         """
         field = view.public["field"]
         prompt = say("Which tile do you lay on **{field}**, and which way up?", field=field)
@@ -234,8 +234,8 @@ class DonQuixoteWords(GameWords):
             number = public["hands"][seat].index(move.removesuffix(TURNED)) + 1
             label = f"{number} · {piece_in_words(move, say)}"
         detail = say.plural(
-            "Scored now, it would bring {n} more point.",
-            "Scored now, it would bring {n} more points.",
+            "If scored now, it would be worth {n} more point.",
+            "If scored now, it would be worth {n} more points.",
             gain,
         )
         return Choice(move, label, detail if gain else "", icon=quixote_tile(move))

@@ -131,7 +131,7 @@ class GameCog(Feature, commands.GroupCog):
     # -- opening
     def _opening_command(self) -> app_commands.Command[Any, ..., None]:
         """Return the command ``new``. Its options are the number of players, the preset, the game's
-        options and those of all games, in this order.
+        own options and those that all games have, in this order.
         """
         info, words = self.game.info, self.acting.presenter.words[self.game_id]
         presets = {str(n): preset for n, preset in enumerate(words.presets, start=1)}
@@ -139,7 +139,10 @@ class GameCog(Feature, commands.GroupCog):
             "players": CommandOption(
                 (
                     name_("players"),
-                    L_("How many will play; default: as many as join, unless the preset says"),
+                    L_(
+                        "How many will play; default: as many as join, unless the preset sets a "
+                        "number"
+                    ),
                 ),
                 _optional_number(info.players),
             ),
@@ -197,7 +200,7 @@ class GameCog(Feature, commands.GroupCog):
     # -- what may be typed
     async def named_table(self, interaction: Interaction) -> Table | None:
         """Return the table that the command would use, judging by what has been typed so far; None
-        if there is none.
+        if there is none, or finding it takes too long.
         """
         try:
             # Autocompletion cannot be acknowledged in advance, and late suggestions are useless.

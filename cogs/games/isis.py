@@ -77,7 +77,8 @@ class IsisWords(StartingWords):
         "no_personal": N_("You have no stone of your own yet."),
         "banned": N_("The player before you moved the stone on {square}, so you may not move it."),
         "banned_below": N_(
-            "A neutral stone has just gone down, so none may leave the underworld this turn."
+            "A neutral stone has just gone down, so no neutral stone may leave the underworld "
+            "this turn."
         ),
         "occupied": N_("There is already a stone on {to}."),
         "throne_neutral": N_("{to} is a throne. Only a stone of your own may step on it."),
@@ -305,7 +306,7 @@ class IsisWords(StartingWords):
         return Menu(prompt, (Group(say("Square"), choices),))
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """Return "on the throne", or where the seat's own stone ended up."""
+        """Return "on the throne", or the seat's own stone and where it is, if it has one."""
         if seat in view.public["placed"]:
             return say("on the throne")
         return personal(position_of(view), seat, say)

@@ -34,8 +34,8 @@ class LancelotWords(StartingWords):
     game = "lancelot"
     title = N_("Lancelot")
     summary = N_(
-        "Lead a line by exactly two stones to take every opposing stone on it. You may not place"
-        " for more!"
+        "Lead a line by exactly two to take every opposing stone on it. No stone may make your "
+        "lead larger!"
     )
     pitch = N_("stones on an open board · 15–30 moves each · learned in a minute")
     options: ClassVar = {
@@ -53,7 +53,7 @@ class LancelotWords(StartingWords):
         "king": OptionWords(
             name_("king"),
             N_("King's power"),
-            N_("Excalibur is on the field; once, it fights for you"),
+            N_("Excalibur is on the field, and fights for you once"),
         ),
         "starter": STARTING_PLAYER,
     }

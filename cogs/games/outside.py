@@ -103,7 +103,9 @@ class Rejected(Exception):  # noqa: N818 - an answer, not an error
 
 
 def load_rules() -> None:
-    """Register the rules of all usable packages, for a process that only runs computer players."""
+    """Register the rules and policies of all usable packages, for a process that only runs computer
+    players.
+    """
     for point in _entry_points():
         try:
             package = _load(point)

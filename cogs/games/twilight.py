@@ -84,7 +84,9 @@ class TwilightWords(GameWords):
     }
     reasons: ClassVar = {
         "goal": N_("The goal of 1,000 points was reached."),
-        "exact": N_("An exact goal was reached; of 333, 666 and 999, the lowest wins."),
+        "exact": N_(
+            "An exact goal was reached; if several were, the lowest of 333, 666 and 999 wins."
+        ),
         "deals": N_("The last deal that a match can have is over; the most points win."),
     }
 

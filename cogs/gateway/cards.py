@@ -306,7 +306,7 @@ def rest_of(card: Card) -> str:
 def card_from(rest: str) -> Card:
     """Read a card written by ``rest_of``.
 
-    :raises KeyError: the text has another format.
+    :raises KeyError: the text is JSON of another kind.
     """
     plain = json.loads(rest)
     return Card(

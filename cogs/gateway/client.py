@@ -152,7 +152,7 @@ class Client(commands.Bot):
         self._leaving: asyncio.Task[None] | None = None
 
     def _get_state(self, **options: Any) -> Any:
-        """Return the state; discord.py calls this once, at the start."""
+        """Return the connection's state; discord.py calls this once, at the start."""
         return self._state_type(
             dispatch=self.dispatch,
             handlers=self._handlers,
@@ -201,8 +201,8 @@ class Client(commands.Bot):
             log.info("invite_the_bot", link=link, permissions=WANTED.value)
 
     async def on_ready(self) -> None:
-        """Log the bot's identity and its servers, and name servers on which it lacks
-        permissions.
+        """Log who the bot is and how many servers it is on, and name up to ``SERVERS_NAMED`` of
+        those on which it lacks permissions.
         """
         log.info("on_discord", bot=str(self.user), id=self.application_id, servers=len(self.guilds))
         lacking = {
@@ -346,9 +346,10 @@ class ShardedClient(Client, discord.AutoShardedClient):
 def limiter_address(given: str) -> str:
     """Check the address of a rate limiter, which gets the bot's token with every request.
 
-    :param given: ``https://host``, or ``http://host`` of this machine or a private network: a
-        loopback address, one from RFC 1918 or RFC 4193, or a bare name as in a container
-        composition; each may have a port. Empty: no limiter.
+    :param given: ``https://host``; or ``http://host``, where the host is this machine or on a
+        private network: ``localhost``, a loopback address, an address from RFC 1918 or RFC 4193, or
+        a bare host name such as that of a service in Docker Compose. A port may follow. Empty: no
+        limiter.
     :raises ValueError: it has none of these forms.
     """
     if not given:
@@ -392,7 +393,7 @@ def send_requests_to(address: str) -> None:
     """Send all requests from now on to a rate limiter in front of Discord, which several processes
     of one bot share. Connections to Discord's gateway are not affected.
 
-    :param address: ``http://host:port``, to which Discord's paths are appended.
+    :param address: checked by ``limiter_address``; Discord's paths are appended to it.
     """
     Route.BASE = f"{address.rstrip('/')}/api/v{API_VERSION}"
 

@@ -48,7 +48,7 @@ _drawings = count(1)
 class Turns:
     """Hands out turns to draw, all on one event loop.
 
-    :param most: how many drawings can run at once; no single person may use all of them.
+    :param most: how many drawings can run at once; if more than one, no single person may use all.
     """
 
     def __init__(self, most: int = THREADS) -> None:

@@ -87,7 +87,7 @@ class Emojis:
 class EmojiKeeper:
     """Uploads icons to Discord, and deletes emojis that are no longer used.
 
-    :param client: must be logged in before the first upload.
+    :param client: must be logged in before the first check.
     :param icons: records which emojis the bot's processes use.
     :param keys: the keys of all icons; read at every check, so keys may be added later.
     :param draw: returns an icon as a PNG, by key; called in a thread.

@@ -37,14 +37,14 @@ class Trouble(Enum):
     TOO_FAST = "too_fast"  # Discord asks the bot to slow down
     ICON = "icon"  # Discord refused an emoji; the same message without emojis would pass
     UNAUTHORIZED = "unauthorized"  # Discord no longer accepts the bot's token
-    WAITS = "waits"  # the bot is not a member there and can say nothing until someone acts
+    WAITS = "waits"  # where the bot is not a member, it cannot post until someone acts
     UNREACHABLE = "unreachable"  # Discord, or the connection to it, is down
     STORE = "store"  # the store could not record the call
     FAULT = "fault"  # a bug of ours
 
     @property
     def passing(self) -> bool:
-        """Whether the same call may succeed later."""
+        """Whether the same call may succeed later without anyone's help."""
         return self in _PASSING
 
 
@@ -74,7 +74,7 @@ class Failure:
 
     @property
     def hinders(self) -> bool:
-        """Whether the bot cannot post there until someone on the server puts it right."""
+        """Whether the bot may be unable to post until someone on the server acts."""
         return self.trouble in (Trouble.MISSING_PERMISSION, Trouble.GONE, Trouble.ARCHIVED)
 
     @property
@@ -144,7 +144,7 @@ _TROUBLES: Final = {
     50007: Trouble.CLOSED_DM,
     50013: Trouble.MISSING_PERMISSION,
     50027: Trouble.TOO_LATE,  # invalid token of an interaction
-    50033: Trouble.CLOSED_DM,  # nobody there can receive a direct message
+    50033: Trouble.CLOSED_DM,  # nobody in the channel can receive a direct message
     50083: Trouble.ARCHIVED,
     50278: Trouble.CLOSED_DM,  # no server in common
     160005: Trouble.MISSING_PERMISSION,  # the thread is locked

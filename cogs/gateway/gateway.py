@@ -160,7 +160,8 @@ class Gateway:
         limit.
 
         :returns: True if the call succeeded. False if the token cannot be used; the caller should
-            then use the bot's own token, which either works or shows what is really wrong.
+            then use the bot's own token, which either works or shows what is really wrong. A
+            failure if it has another cause, such as an outage.
         """
 
         async def tried_by_token() -> bool:

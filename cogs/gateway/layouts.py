@@ -76,10 +76,11 @@ class Layout(ui.LayoutView):
 def layout(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> Layout:
     """Return a card as a view that discord.py can send.
 
-    :param mark: the id of the outermost component, from 1 to 2**31 - 1; Discord returns it whenever
-        the message is read.
+    :param mark: the id of the first component, from 1 to 2**31 - 1; Discord returns it whenever the
+        message is read.
     :param icons: the emojis that may be used.
-    :raises ValueError: the card is not drawn yet, or exceeds a limit of Discord's.
+    :raises ValueError: the card is not drawn yet, or Discord does not allow that many components,
+        buttons in a row or menu entries, or a row or menu is empty.
     """
     texts = _with_signs([part for part in card.parts if isinstance(part, str)], icons)
     components = [one for part in card.parts for one in _components(part, texts)]

@@ -40,11 +40,11 @@ PATIENCE: Final = 2.0
 TABLES = Gauge("tafelrunde_tables", "Tables by their state.", ["state"])
 STORE_UP = Gauge("tafelrunde_database_up", "1: the database answers.")
 WAITING = Gauge("tafelrunde_deliveries_waiting", "Tables and occasions being delivered or retried.")
-OLDEST = Gauge("tafelrunde_delivery_oldest_seconds", "How long the oldest of them has waited.")
+OLDEST = Gauge("tafelrunde_delivery_oldest_seconds", "How long the oldest delivery has waited.")
 SHARD_UP = Gauge("tafelrunde_shard_up", "1: the shard is connected to Discord.", ["shard"])
 LATENCY = Gauge(
     "tafelrunde_shard_latency_seconds",
-    "Between the shard's last heartbeat and its answer.",
+    "How long Discord took to answer the shard's last heartbeat.",
     ["shard"],
 )
 SERVERS = Gauge("tafelrunde_servers", "Servers with the bot, in this process's shards.")
@@ -104,8 +104,9 @@ class Monitor:
         """Serve the endpoints during the block.
 
         :param address: None: do not serve them.
-        :raises CannotListen: another program uses the port, or the address is not this machine's.
-        :returns: the address it listens on.
+        :raises CannotListen: the system refuses the address, for example because another program
+            uses the port.
+        :returns: the address it listens on; None if it does not listen.
         """
         if address is None:
             yield None

@@ -61,7 +61,9 @@ def may_manage(interaction: Interaction) -> bool:
 
 
 TO_SHOW: Final = ("view_channel", "send_messages", "attach_files")
-"""Keys of ``PERMISSIONS`` that the bot needs to post pictures in a server's channel."""
+"""The permissions that the bot needs to post pictures in a server's channel, as keys of
+``PERMISSIONS``.
+"""
 
 
 def may_show(channel: discord.abc.GuildChannel | discord.Thread) -> bool:

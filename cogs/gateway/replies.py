@@ -243,7 +243,7 @@ class Replies:
 
     # -- contents
     async def answer(self, interaction: Interaction, content: Content) -> Failure | None:
-        """Show something that only the person sees. This is possible at any time."""
+        """Show something that only the person sees, before or after any other answer."""
         card = await with_pictures(as_card(content))
         if context_of(interaction) is InteractionContext.DIRECT and self._lent.expects(interaction):
             # The person who pressed is the only reader of this message; its next edit can use the
@@ -321,8 +321,8 @@ class Replies:
         self, interaction: Interaction, gain: Callable[[Interaction], Awaitable[object]]
     ) -> AsyncIterator[None]:
         """If the answer to a press is ready within ``PATIENCE``, let it be the first answer; this
-        saves a request. Otherwise acknowledge the press once that time is up, and in any case
-        before the block ends. Where the bot is not a member, acknowledge it at once.
+        saves a request. Otherwise acknowledge the press once that time is up, or when the block
+        ends if that is earlier. Where the bot is not a member, acknowledge it at once.
 
         :param gain: acknowledges the press. If that is ``acknowledge`` or ``defer_update``, an edit
             of the pressed message within the block counts as an answer, too.

@@ -15,8 +15,8 @@ _NOTHING: Final = "\N{EN DASH}"
 
 
 def legible(text: str) -> str:
-    """Return a text without invisible characters, for places where Discord does not apply
-    formatting, such as a label or a thread's name.
+    """Return a text without invisible characters (a dash if it has no others), for places where
+    Discord does not apply formatting, such as a label or a thread's name.
     """
     return visible(text) or (text and _NOTHING)
 

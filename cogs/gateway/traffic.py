@@ -1,8 +1,8 @@
 """Counts the bot's traffic to Discord: requests, rate limits, acknowledgements. If Discord asks for
 a long wait, or has refused too many requests, a request that somebody is waiting for fails here.
 
-This covers every request of discord.py, including answers to interactions, because it hooks into
-discord.py's own HTTP session.
+Every request of discord.py is covered, including answers to interactions, because the counters are
+hooked into discord.py's own HTTP session.
 """
 
 from __future__ import annotations
@@ -104,7 +104,9 @@ def age_of(snowflake: int) -> float:
 
 
 class InvalidRequests:
-    """Counts the invalid requests of the last ``WINDOW``, and holds back further ones."""
+    """Counts the invalid requests of the last ``WINDOW``; if there are too many, holds back all
+    requests that somebody is waiting for.
+    """
 
     def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=MOST_INVALID_WITH_ANSWERS)

@@ -26,7 +26,7 @@ from render.scene import Scene
 ABOUT = N_(
     "Each move is judged by what its player could know. The curve takes all hands into account."
 )
-ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
+ABOUT_OPEN = N_("A computer player thought about each move, usually for no more than two seconds.")
 
 AMONG = N_("one of several moves that are about equally good")
 """What the page of a turning point says of the best move if others are about as good."""
@@ -213,10 +213,10 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
             )
     if found.unsure:
         yield say.plural(
-            "In {n} of {of} decisions I cannot tell which move was best; a move that may have been"
-            " counts as good.",
-            "In {n} of {of} decisions I cannot tell which move was best; a move that may have been"
-            " counts as good.",
+            "In {n} of {of} decisions I cannot tell which move was best; a move that may have "
+            "been the best counts as good.",
+            "In {n} of {of} decisions I cannot tell which move was best; a move that may have "
+            "been the best counts as good.",
             found.unsure,
             of=len(found.choices),
         )

@@ -77,8 +77,9 @@ def _asked(
 
 
 def _asked_here(table: Table, own: int | None) -> int | None:
-    """Return the seat whose choices are shown below a board. None if hands are hidden or several
-    people choose at the same time: everyone then chooses in private.
+    """Return the seat whose choices are shown below a board: the only reader's in games with hands,
+    or the seat of the only person choosing if no hands are hidden. None if there is neither:
+    everyone then chooses in private.
 
     :param own: the seat of the only reader, if there is only one.
     """

@@ -57,8 +57,8 @@ UNITED: Final = N_(
     "What counts is your lead over the best of the others, who all play against you."
 )
 BEST: Final = 3
-"""How many of the previous day's best players are named: for the deal, with their boards, and for
-the riddle.
+"""How many of the previous day's best players are named for the deal, with their boards, and how
+many for the riddle.
 """
 
 SOLVER: Final = "Anna"
@@ -152,7 +152,7 @@ def wrong_riddle_text(
     why = {
         Task.ONE: say("It does not win at once."),
         Task.TWO: say("One reply to it keeps you from winning."),
-        Task.MOST: say("Another move brings more."),
+        Task.MOST: say("Another move gains more."),
     }
     return f"❌ **{say('Not quite')}{say.colon} {shown}.** {why[riddle.task]} {left}"
 
@@ -214,8 +214,8 @@ def reasons_in_words(
     if riddle.gain:
         sentences.append(
             say.plural(
-                "It brings at least {n} more point than any other move.",
-                "It brings at least {n} more points than any other move.",
+                "It gains at least {n} more point than any other move.",
+                "It gains at least {n} more points than any other move.",
                 riddle.gain,
             )
         )
@@ -270,7 +270,7 @@ def _won(trophies: Sequence[TrophyRow], say: Texts) -> Iterator[str]:
 
 
 def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) -> Iterator[Gallery]:
-    """Yield the board and, in games with hands, the hand; if hands are open, all of them."""
+    """Yield the board and, in games with hands, the hand; if hands are open, all hands."""
     scene = Scene(view=view, names=names, say=say, code=say(CODES[riddle.task]))
     yield Gallery((Drawing(riddle.game, "board", scene),))
     if not GAMES[riddle.game].info.has_secrets:
@@ -410,8 +410,8 @@ def best_card(
     *,
     here: bool,
 ) -> Card:
-    """Return the best results of a past day in the deal, with their boards, and in the riddle, and
-    the secret of that day's deal.
+    """Return a past day's best results: in the deal, with its secret and the boards, and in the
+    riddle.
 
     :param here: results on one server only.
     """

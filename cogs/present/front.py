@@ -27,7 +27,7 @@ def players_in_words(game_id: str, say: Texts) -> str:
 def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool = False) -> Card:
     """Return all games: a picture of the first few, and a line and a button for each.
 
-    :param greeting: introduce the bot first.
+    :param greeting: introduce the bot first, and leave out the riddle and the deal of the day.
     """
     titles = tuple((game, say(each.title)) for game, each in words.items())
     shown = titles[:SHOWN]

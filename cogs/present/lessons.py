@@ -102,8 +102,8 @@ def lessons_card(
 
 
 def _navigation(lesson: Lesson, step: LessonStep, learner: Learner) -> list[Row]:
-    """Return the navigation: a menu of the steps around this one, and buttons for the previous and
-    the next.
+    """Return the navigation: a menu of the steps around this one, and buttons for the previous
+    step, the next one, and all lessons.
     """
     keys, say = learner.solved.get(lesson.game, frozenset()), learner.say
     entries = []

@@ -77,7 +77,7 @@ def rematch_in_words(table: Table, say: Texts) -> str:
 
 
 def _first(table: Table) -> Iterator[str]:
-    """Yield the name of the person who begins; nothing if a lot decides that."""
+    """Yield the name of the player who begins; nothing if the options do not say who."""
     starter = str(table.row.options.get(STARTER, BY_LOT))
     if starter.isdecimal() and table.row.options.get(SEATING) == SEATINGS[1]:
         yield table.members[int(starter) - 1].name
@@ -107,7 +107,7 @@ def whole(table: Table) -> bool:
 
 def home_card(table: Table, words: GameWords, say: Texts) -> Card:
     """Return the status message in the parent channel for a table with its own thread: a link, the
-    players, whose turn it is, and finally the winner.
+    players, whose turn it is, and finally how the match ended.
     """
     title = f"**{say(words.title)}** · {code_of(table)} · <#{table.row.channel_id}>"
     names = say.list(list(player_names(table)))
@@ -121,7 +121,9 @@ def home_card(table: Table, words: GameWords, say: Texts) -> Card:
 
 
 def winners_in_words(table: Table, say: Texts) -> str:
-    """Name the winners of a finished match in a sentence; empty if there are none."""
+    """Name the winners of a match in a sentence, or say that it is a draw; empty if it has no
+    result.
+    """
     ranks = (table.row.result or {}).get("ranks", ())
     first = [player_name(table, seat) for seat, rank in enumerate(ranks) if rank == 1]
     if not first:
@@ -175,7 +177,7 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
 
 
 def who_is_in(table: Table, say: Texts) -> str:
-    """List the people at a table; before it starts, also say how many can play."""
+    """List the players at a table; before it starts, also say how many can play."""
     heading = say("**At the table**")
     if table.row.status is Status.LOBBY:
         wanted = table.row.wanted_players

@@ -72,8 +72,8 @@ def stopped_in_words(table: Table, say: Texts) -> str:
 
 
 def without_result(table: Table, say: Texts) -> str:
-    """Say that a match ended without a result; if one person ended it alone, name them and their
-    reason.
+    """Say that a match ended without a result; if one person ended it alone, name them and any
+    reason they gave.
     """
     code, (person, reason) = f"`{table.row.code}`", ending_record(table)
     if person is None:
@@ -90,8 +90,8 @@ def without_result(table: Table, say: Texts) -> str:
 
 
 def closed(table: Table, say: Texts) -> str:
-    """Say that a table was closed before it started; if one person closed it, name them and their
-    reason.
+    """Say that a table was closed before it started; if one person closed it, name them and any
+    reason they gave.
     """
     person, reason = ending_record(table)
     if person is None:

@@ -200,15 +200,15 @@ def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -
 
 
 def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
-    """Say what a move gives away, as far as the player can know this."""
+    """Say what a move gives away, as far as the player can tell."""
     points = POINTS.get(table.row.game)
     if warning.loses:
         return say("{move} is certain to lose, while another move may not be.", move=move)
     if points is None:
         return say("{move} gives away a lot of your chances.", move=move)
     return say.plural(
-        "{move} gives away about {n} point, as far as you can know.",
-        "{move} gives away about {n} points, as far as you can know.",
+        "{move} gives away about {n} point, as far as you can tell.",
+        "{move} gives away about {n} points, as far as you can tell.",
         max(1, round(warning.lost * points.worth)),
         move=move,
     )
@@ -319,7 +319,7 @@ def hand_card(
 def news_card(table: Table, words: GameWords, say: Texts, seat: int | None) -> Card:
     """Return the table as it is now, with the news since a seat's last move.
 
-    :param seat: None: a spectator, who sees only the last move.
+    :param seat: None: a spectator, for whom only the last move is news.
     """
     return board_card(table, words, say, before_own(table, seat))
 
@@ -412,7 +412,7 @@ def resign_card(table: Table, person_id: int, say: Texts) -> Card:
 
 
 def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
-    """Say what ending the table would mean, with a button to end it."""
+    """Say what ending the table would mean, with a button for it."""
     only = table.row.status.value if table.row.status is Status.LOBBY else ""
     label = say("Close the table") if only else say(END_IT)
     style, verb = Style.DANGER, "endnow"

@@ -55,7 +55,7 @@ MESSAGES = {
     "slow_form": N_(
         "I am slow at the moment and could not open the form in time. Please press again."
     ),
-    "day_over": N_("That day is over. “/riddle” and “/deal” have today's new ones."),
+    "day_over": N_("That day is over. “/riddle” and “/deal” show today's."),
     "shown_already": N_("You have already shown this result."),
     "cannot_show_here": N_("I cannot show it to the others here."),
     "no_advice": N_("I have too much to think about right now. Please ask again in a minute."),
@@ -122,14 +122,14 @@ MESSAGES = {
         "I could not post in <#{place}> to draw the lots. I will keep trying; press Start to try "
         "at once."
     ),
-    "table_over": N_("This table is over."),
+    "table_over": N_("This table has ended."),
     "other_rules": N_(
         "Table {code} was played under different rules from those I know today. I can neither "
         "show nor continue it; if the match is not over, “/table end” ends it."
     ),
     "no_game": WAITING,
     "unreadable": N_(
-        "Table {code} cannot continue: because of a bug I can no longer follow its moves. My log "
+        "Table {code} cannot continue: because of a bug I can no longer replay its moves. My log "
         "tells my operator why; if the match is not over, “/table end” ends it."
     ),
     "nothing_decided": N_("Nobody made a move in that match, so there is nothing to analyse."),
@@ -177,7 +177,7 @@ MESSAGES = {
         "I will not pass on any more invitations to that person for now. Tell them the code of your"
         " table: “/join” brings them there."
     ),
-    "no_bot_guests": N_("That is a bot. Add computer players with their own menu."),
+    "no_bot_guests": N_("That is a bot. Add computer players with the menu for them."),
     "nobody_to_send_away": N_("You are the only one at this table."),
     "plays_in_person": N_("{name} plays in person, and only they can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),
@@ -206,7 +206,7 @@ MESSAGES = {
         "I no longer have that record: I keep records for at most thirty days after you last viewed"
         " them. Please send it again."
     ),
-    "no_post": N_("Discord has not taken the picture. Please try again."),
+    "no_post": N_("Discord did not accept the picture. Please try again."),
     "no_download": N_("I could not fetch the file from Discord. Please try again."),
     "already_drawing": N_("I am still drawing your last animation. One at a time, please."),
     "page_overtaken": N_("You have asked for another page since, so I show only that one."),
@@ -476,8 +476,9 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["seconds"],
     ),
     "too_many_tables": lambda data, say: say.plural(
-        "On this server, everybody may play at up to {n} open table, and you already do.",
-        "On this server, everybody may play at up to {n} open tables, and you already do.",
+        "On this server, everybody may play at up to {n} open table, and you already play at one.",
+        "On this server, everybody may play at up to {n} open tables, and you already play at "
+        "that many.",
         data["limit"],
     ),
     "rematch_waits": lambda data, say: say(

@@ -48,7 +48,7 @@ TITLES: Final[Mapping[str, Callable[[str, Texts], str]]] = {
     FLAWLESS: lambda count, say: say.plural("{n} riddle", "{n} riddles", int(count)),
     TOURNAMENT: lambda title, say: say("Tournament “{title}”", title=title),
 }
-"""Puts a trophy's title into words, by kind of trophy."""
+"""Functions that put a trophy's title into words, by kind of trophy."""
 
 SUBJECTS: Final[Mapping[str, str]] = {
     STREAK: N_("riddles and deals"),

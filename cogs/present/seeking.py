@@ -47,7 +47,7 @@ class Wish:
     :param pace: one of ``PACES``, or ``ANY``.
     :param near: whether to play only with people of similar strength.
     :param abroad: whether people on other servers are welcome.
-    :param hours: how long to seek.
+    :param hours: how long to seek, in hours.
     """
 
     game: str = ANY

@@ -72,7 +72,7 @@ class Draft:
     :param shared: the keys of shared options that may be changed.
     :param check: given some changes, raises ``Refused`` if they are not allowed.
     :param control: makes a menu's control from an argument.
-    :param who: the text above the menu, which says who may change the settings.
+    :param who: the placeholder of the menu, which says who may change the settings.
     """
 
     info: GameInfo
@@ -94,7 +94,7 @@ def draft_of(table: Table) -> Draft:
         (PLAYERS, PACE, *strict, HINTS, SEATING),
         lambda changes: with_options(table, changes),
         lambda argument: Control(table.id, table.revision, VERB, argument),
-        N_("Change something (host)…"),
+        N_("Change something (host only)…"),
     )
 
 

@@ -23,9 +23,7 @@ them off the screen of a phone. The log and the replay leave nothing out.
 """
 
 LINE_LIMIT = 120
-"""Two turns can share a line of up to this many characters, which takes about two lines on a
-phone.
-"""
+"""Turns can share a line of up to this many characters, which takes about two lines on a phone."""
 
 TURN_LIMIT = 240
 """The maximum number of characters for one turn. A turn can contain a whole deal if nobody has a
@@ -189,7 +187,7 @@ def _told(
     since: int,
     wanted: Callable[[str], bool] = lambda kind: True,
 ) -> Iterator[Sentence]:
-    """Yield what happened after a journal line, as far as everybody may know it.
+    """Yield what happened after a journal line, limited to what everybody may know.
 
     :param wanted: decides, by the kind of a fact, whether to include it.
     """
@@ -248,7 +246,7 @@ def undone_in_words(line: Line, words: GameWords, names: Sequence[str], say: Tex
 
 # ------------------------------------------------------------------------------ the log
 def log_text(table: Table, words: GameWords, seat: int | None, say: Texts) -> str:
-    """List the moves so far and what was taken back, as far as ``seat`` may know it now."""
+    """List the moves so far and what was taken back, limited to what ``seat`` may know now."""
     return "\n".join(_lines(table, words, seat, say)) or say("Nothing has happened yet.")
 
 
@@ -271,7 +269,7 @@ def _lines(table: Table, words: GameWords, seat: int | None, say: Texts) -> Iter
 
 
 def _history(table: Table, viewer: int | None) -> list[Seen]:
-    """Return the events as far as ``viewer`` knows them now."""
+    """Return the events, limited to what ``viewer`` knows now."""
     match = table.played
     seen = match.history(viewer)
     return [

@@ -256,7 +256,8 @@ class _Wanted:
 
     def has_reader(self, surface: Surface) -> bool:
         """Return whether there is anybody to read the surface. People who have deleted their data
-        have negative ids, and a table whose channel was their direct messages has ``NOWHERE``.
+        have negative ids, and a table that was played in their direct messages has the channel
+        ``NOWHERE``.
         """
         reader = self.table.channel_id if surface.person is None else surface.person
         return reader > NOWHERE
@@ -541,8 +542,8 @@ class _Wanted:
 
     def result(self) -> Iterator[Surface]:
         """Yield how a match ended. The message is edited once the match has been analysed. It pings
-        the people who were called at the table, or everybody in direct messages, except the person
-        who ended the match.
+        the people who were called at the table or, if the table is in direct messages, everybody;
+        but never the person who ended the match.
         """
         table = self.table
         if not table.over or not table.started or (table.chat and self.finale is None):
@@ -666,7 +667,7 @@ class _Wanted:
                 )
 
     def endings(self) -> Iterator[Surface]:
-        """Tell followers and players who were called by direct message how the match ended."""
+        """Tell followers, and players who were called by direct message, how the match ended."""
         if self.finale is None:
             return
         table = self.table

@@ -41,7 +41,7 @@ def about(seconds: int, say: Texts) -> str:
 
 
 def deadline(at: datetime) -> str:
-    """Show a moment and how far away it is, in the reader's own time zone."""
+    """Show a moment in the reader's own time zone, and how far away it is."""
     return f"{moment(at)} (<t:{int(at.timestamp())}:R>)"
 
 

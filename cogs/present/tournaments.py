@@ -491,7 +491,7 @@ def _last_in_words(state: Tournament, place: int, say: Texts) -> tuple[str, Sequ
 
 
 def podium_of(state: Tournament, words: Mapping[str, GameWords], say: Texts) -> Podium:
-    """Return the winners on the first three steps."""
+    """Return the people on the three steps of the podium."""
     steps = tuple(
         tuple(state.name(place) for rank, place in state.ranks() if rank == step)
         for step in (1, 2, 3)

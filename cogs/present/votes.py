@@ -62,7 +62,10 @@ def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterator[str]:
     stand = tally(table, vote)
     mentions = {m.person_id: player_mention(table, m.seat or 0) for m in table.members}
     if stand.silent:
-        yield say("Asked: {names}.", names=say.list([mentions[person] for person in stand.silent]))
+        yield say(
+            "Not answered yet: {names}.",
+            names=say.list([mentions[person] for person in stand.silent]),
+        )
     if heard := [mentions[person] for person in stand.heard if person != vote.asked_by]:
         yield say("Answered: {names}.", names=say.list(heard))
     if vote.closes_at is not None:
@@ -83,8 +86,8 @@ _QUESTIONS: Mapping[str, str] = {
         "{name} would like to end the match without a result. {needed} of {total} have to agree."
     ),
     IDLE: N_(
-        "This match has been waiting for four weeks. End it without a result? A majority decides;"
-        " if somebody moves, the match continues."
+        "This match has been waiting for at least four weeks. End it without a result? A "
+        "majority decides; if somebody moves, the match continues."
     ),
     "replace": N_(
         "Offer {seat}'s seat, with its result, to {who}? {needed} of {total} have to agree."

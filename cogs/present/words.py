@@ -135,10 +135,10 @@ class GameWords:
     pitch: ClassVar[str] = ""
     """What kind of game it is, how long it takes and how hard it is, in a few words."""
     question: ClassVar[str] = ""
-    """The question on a board whose choices are not shown below it."""
+    """The question on a board below which no choices are shown."""
     answer: ClassVar[str] = N_("Choose in private")
-    """Label of the button below a board that shows people their own choices, in games without
-    hidden hands where several people choose at the same time.
+    """Label of the button that shows people their own choices; it is below the board in games
+    without hidden hands where several people choose at the same time.
     """
     options: ClassVar[Mapping[str, OptionWords]]
     """The words of each option that ``GameInfo`` declares."""
@@ -183,7 +183,8 @@ class GameWords:
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
         """Put a fact into a sentence that tells the person to move (``view.viewer``) why a move is
-        good; None if the fact is not a reason. By default from ``motives``.
+        good; None if the fact is not a reason. By default from ``motives``, except for reasons that
+        games have in common.
 
         :param names: the names by figure, escaped.
         """
@@ -219,8 +220,8 @@ class GameWords:
         return range(view.players)
 
     def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
-        """Return the parts of the table that can be enlarged; by default one per seat, named after
-        it.
+        """Return the names of the parts of the table that can be enlarged; by default, one part per
+        seat, named after its player.
 
         :param names: the names by seat, unescaped.
         """
@@ -246,7 +247,8 @@ class GameWords:
         return move
 
     def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """Return a move for the log and for typing: its name, plus its notation if that differs.
+        """Return a move for the log and for typing: by default its name; a game may add a short
+        code, such as a card's notation.
 
         :param names: see ``move_in_words``.
         """
@@ -364,9 +366,10 @@ STEP = re.compile(r"[A-Za-z]+[^A-Za-z0-9]*|[0-9]+[^A-Za-z0-9]*|[^A-Za-z0-9]+")
 
 
 def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
-    """Return the next step in choosing one of several moves, after ``prefix``: the moves themselves
-    if they fit into a menu, otherwise their beginnings up to the first step in which they differ. A
-    beginning that is also a complete move gets ``ASK_ON`` appended.
+    """Return what can follow ``prefix`` in choosing one of several moves: the moves themselves if
+    they fit into a menu or already differ in their next step, otherwise their beginnings up to the
+    first step in which some of them differ. A beginning that is also a complete move gets
+    ``ASK_ON`` appended.
 
     :param ways: moves that begin with ``prefix``.
     """

@@ -242,7 +242,8 @@ class Access:
 
 
 def _told(problem: StoreProblem, before: str) -> str:
-    """Log a problem, unless the last one had the same text or the store has been closed.
+    """Log a problem, unless the last one had the same text or the store has been closed; return its
+    text.
 
     :param before: the text of the last problem; empty: there was none.
     """

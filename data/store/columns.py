@@ -157,7 +157,7 @@ class Kind(Generic[R]):
         return self._row(**values)
 
     def changes(self, before: R, after: R) -> dict[str, Any]:
-        """Return the encoded values that differ between two versions of a row, by field."""
+        """Return, by field, the encoded values in which ``after`` differs from ``before``."""
         found = {}
         for field in self.fields:
             value = getattr(after, field)

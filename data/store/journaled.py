@@ -57,7 +57,8 @@ class JournaledRepository(Repository):
         await self._database.tell(changed(self.KIND, number, guild_id, messages=True))
 
     async def tell_held(self, number: int, until: datetime) -> None:
-        """Tell all processes that Discord is holding back the channel of a table or occasion.
+        """Tell all processes that Discord's rate limit delays messages in the channel of a table or
+        occasion.
 
         :param until: when Discord accepts requests for this channel again.
         """

@@ -64,14 +64,14 @@ class MessageRepository(Repository):
     ) -> None:
         """Store the state of some messages and remove others.
 
-        :param rows: replace the rows with the same keys.
+        :param rows: the rows to store; they replace those with the same keys.
         :param removed: keys of the rows to remove.
         :param told: the revision that all messages of the owner have reached; ignored if it is
             lower than the stored one.
         :param term: the term (see ``Shards``) in which the caller read the messages.
         :raises Conflict: there is no such owner.
-        :raises ServedElsewhere: another process serves the owner, or has done so since the caller
-            read the messages, so the caller's copy may be stale.
+        :raises ServedElsewhere: another process serves the owner, or may have done so since the
+            caller read the messages, whose copy may then be stale.
         """
 
         def change(db: Database) -> None:
@@ -102,7 +102,8 @@ class MessageRepository(Repository):
         """Refuse unless this process serves the owner. The locks that show this belong to the
         connection that writes: if it is lost before the transaction ends, nothing is written.
 
-        :raises ServedElsewhere: another process serves the owner, or has served it since ``term``.
+        :raises ServedElsewhere: another process serves the owner, or may have served it since
+            ``term``.
         """
         served = self._database.served
         guild_id = self._of(db, owner, "guild_id")

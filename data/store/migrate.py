@@ -141,7 +141,7 @@ def open_database(
     """Open or create the database file and migrate it to the newest version.
 
     :param patience: seconds to wait for another process that holds the file.
-    :param filling: accept a file that a transfer is filling.
+    :param filling: whether to accept a file that a transfer is filling.
     :raises StoreProblem: the file cannot be used; it is unchanged.
     """
     with sqlite_problems(path):
@@ -247,7 +247,7 @@ def _schema(db: Connection) -> frozenset[tuple[object, ...]]:
 
 
 def _upgrade(db: Connection, path: Path, migrations: Sequence[Migration]) -> None:
-    """Run the missing migrations, after backing up the file if it is older. Foreign keys are not
+    """Run the missing migrations, after backing up a file of an older version. Foreign keys are not
     enforced while they run, so that scripts can rebuild tables.
     """
     old = _pragma(db, "user_version")

@@ -23,7 +23,7 @@ SAME = ("kind", "scope", "guild_id", "channel_id", "host_id", "language", "state
 
 @dataclass(frozen=True, slots=True)
 class Convening:
-    """The initial values of an occasion; its fields are those of ``OccasionRow``.
+    """The initial values of an occasion; fields not listed here are those of ``OccasionRow``.
 
     :param people: the people named in its state.
     :param interaction_id: the press or command that opens it, if any.

@@ -36,7 +36,7 @@ class PackingRepository(Repository):
         """Yield the tables that this process serves and that should be packed, least recently
         changed first.
 
-        :param before: only tables that have not changed since this time.
+        :param before: only tables that were over at this time.
         """
         sql = f"""SELECT moved_at, id FROM tables
             WHERE {DUE} AND (moved_at, id) > (?, ?) AND {self._database.served.condition()}
@@ -51,7 +51,7 @@ class PackingRepository(Repository):
     async def pack(self, table_id: int, before: datetime) -> bool:
         """Pack the journal of a table.
 
-        :param before: do nothing if the table has changed since this time.
+        :param before: do nothing unless the table was over at this time.
         :returns: whether the journal was packed.
         """
 

@@ -84,7 +84,7 @@ LONGEST_PAUSE = 0.2
 """The longest pause between two attempts, in seconds."""
 
 KEPT = 1000
-"""Old marks are deleted once for this many committed transactions."""
+"""How many transactions are committed before old marks are deleted again."""
 
 # The pool would log every attempt to connect; the store logs a problem once, in its own words.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
@@ -276,7 +276,7 @@ def bring_up_to_date(
 
     :param migrations: all migrations that this program knows.
     :param create: False: refuse an empty database.
-    :param filling: accept a database that a transfer is filling.
+    :param filling: whether to accept a database that a transfer is filling.
     :param beside: whether this is one of several processes, some of which may be newer: if so,
         accept a newer schema that declares that this version can use it.
     :raises StoreProblem: ``UnreleasedSchema``, ``ForeignDatabase``, ``NoDatabase``,
@@ -381,7 +381,7 @@ class PostgreSQL:
         process can use what is claimed.
     :param shards: the shards that the process owns.
     :param create: False: the tables must exist already.
-    :param filling: accept a database that a transfer is filling.
+    :param filling: whether to accept a database that a transfer is filling.
     :param connections: the size of the pool.
     :raises StoreProblem: the database cannot be used; it is unchanged.
     """
@@ -447,7 +447,8 @@ class PostgreSQL:
     ) -> LeaseClaim | None:
         """Claim the database if ``alone``, and migrate it to the newest version.
 
-        :raises psycopg.Error: the connection was lost; the database is neither claimed nor changed.
+        :raises psycopg.Error: the server refused, or the connection was lost; the database is
+            neither claimed nor changed.
         """
         server, known = self.place, len(migrations)
         claim = None

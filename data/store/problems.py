@@ -203,8 +203,8 @@ class BegunBefore(Conflict):
 
 
 class StillAtTable(Conflict):
-    """The person plays at a table that is not over, and must leave it first."""
+    """The person plays at an open table, and must leave it first."""
 
 
 class ServedElsewhere(Exception):  # noqa: N818 - an expected outcome, not an error
-    """Another process serves the table or occasion."""
+    """Another process serves the table or occasion, or may have served it in the meantime."""

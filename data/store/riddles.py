@@ -42,7 +42,7 @@ class PlayRow:
     :param guild_id: the server where the person placed the first tile; 0: no server.
     :param name: the person's name as shown there.
     :param points: None until the person has finished.
-    :param shared: the person has shown the result to others.
+    :param shared: whether the person has shown the result to others.
     """
 
     person_id: int
@@ -137,8 +137,8 @@ class RiddleRepository(Repository):
         )
 
     async def matches(self, game: str, most: int) -> list[int]:
-        """Return the tables of the latest matches that may become riddles: they have finished, and
-        no player hides their statistics or has deleted their data.
+        """Return the tables of the latest matches in which riddles may be sought: they have
+        finished, and no player hides their statistics or has deleted their data.
         """
         records = await self._database.fetch(
             """SELECT tables.id FROM finished JOIN tables ON tables.id = finished.table_id
@@ -201,7 +201,7 @@ class RiddleRepository(Repository):
 
         :param begun: the row to begin with if there is none yet.
         :param change: returns the new row, given the stored one.
-        :param earned: the trophies to award once the person has finished.
+        :param earned: returns the trophies to award once the person has finished.
         :raises BegunBefore: the person began it before deleting their data.
         """
         return await self._change(ATTEMPTS, begun.person_id, begun.day, begun, change, earned)

@@ -33,7 +33,9 @@ class Status(StrEnum):
 
 
 class Alarm(StrEnum):
-    """Events of a running clock, in chronological order."""
+    """Events of a running clock, in chronological order: three if time is limited, two if it is
+    not.
+    """
 
     HALF = "half"
     """A reminder: half of the time has passed."""

@@ -53,7 +53,7 @@ class Alone:
     """A person's results in one game against computer players of certain levels, or alone.
 
     :param levels: the different levels of the computer players, sorted; empty: nobody else played.
-    :param won: how many of them the person won, alone or shared.
+    :param won: how many of the matches the person won, alone or shared.
     :param best: the highest score; None: none of the matches had scores.
     """
 
@@ -107,7 +107,7 @@ class StandingRepository(Repository):
     async def of_person(
         self, person_id: int, guild_id: int = EVERYWHERE
     ) -> dict[str, GameStanding]:
-        """Return a person's all-time ratings and places by game, on a server or on all together."""
+        """Return a person's all-time ratings and places by game, on one server or everywhere."""
 
         def query(db: Database) -> dict[str, GameStanding]:
             rows = RATINGS.find(

@@ -79,8 +79,8 @@ class TableRepository(JournaledRepository):
     async def load(self, table_id: int, known: Stored | None = None) -> Loaded:
         """Return the current state of a table.
 
-        :param known: an earlier state. Since a journal only grows, only the lines after that state
-            are read.
+        :param known: an earlier state; if possible, only the lines after it are read, because a
+            journal only grows.
         :raises NoSuchTable: no table has this id.
         """
         return await self._database.read(lambda db: _load(db, table_id, known))

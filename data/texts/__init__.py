@@ -183,7 +183,7 @@ class Texts:
 
     def _filled(self, text: str, values: Mapping[str, object]) -> str:
         """Fill in a translated text's placeholders. Whole numbers are written in this language's
-        format.
+        format, except for ids in mentions.
         """
         known = _MENTIONED.findall(text)
         written = {

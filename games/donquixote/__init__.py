@@ -4,16 +4,17 @@ Each player lays the same 22 tiles in a principality of their own, on fields nam
 position cards. The three rounds, of 9, 7 and 6 placements, each end with a scoring.
 
 Moves: ``KN03`` lays a hand tile on the field of the position card, ``KN03r`` lays it after half a
-turn, ``SANCHO`` lays Sancho Pansa instead, which looks the same both ways. There is one move for
-each placement. It is final, and sealed until everyone has chosen. (Until then, a player can change
-their mind with an undo.) CHANCE sets the castles (``CA6:A2``, ``CA4:G2``), deals each hand
+turn, ``SANCHO`` lays Sancho Pansa instead, which looks the same both ways. Each player makes one
+move per placement. It is sealed until everyone has chosen; until then, the player can take it back
+with an undo. CHANCE sets the castles (``CA6:A2``, ``CA4:G2``), deals each hand
 (``deal:2:KN03,CH1,...`` to the second seat, ``deal:*:...`` the same to all) and turns up position
 cards (``field:B3``).
 
 Phases of a view: ``castles``, ``deal``, ``field`` (a position card is due), ``place``, ``over``.
 
 Hands are open, as the rules say, and so is everything else except the choices for a placement,
-which are hidden until everyone has chosen. ``View.actors`` are the seats that have not chosen.
+which are hidden until everyone has chosen. In ``place``, ``View.actors`` are the seats that have
+not chosen.
 ``View.private`` is empty or ``{"choice": "KN03r"}``, the viewer's own sealed choice.
 
 ``View.public``; lists are indexed by seat:
@@ -23,7 +24,7 @@ which are hidden until everyone has chosen. ``View.actors`` are the seats that h
 ``hands``      names of the tiles still in hand, in the order dealt, sealed choices included
 ``locked``     in round 3, the hand tile that must be laid last, while others remain; else None
 ``stacks``     names of the tiles not dealt yet, in the order of the tile list
-``sancho``     whether Sancho Pansa is still to be laid
+``sancho``     whether Sancho Pansa can still be laid
 ``left_over``  the tile that left the game for Sancho Pansa, or None
 ``field``      the field to fill; None if there is none
 ``placed``     placements in this round so far (one number)
@@ -42,7 +43,7 @@ Facts:
 ``chosen``      seat (its choice is in, others are awaited)
 ``placed``      seat, field, tile, turned; one for each seat when all are in
 ``left_over``   seat, tile (the round is over, and Sancho Pansa was laid instead)
-``scored``      seat, total (all points so far), and the ``account`` below
+``scored``      seat, total (all points so far), and the scoring account (see below)
 ``over``        reason (``points``), winners, totals, rating (solo play: key of RATINGS, else None)
 ==============  =================================================================================
 

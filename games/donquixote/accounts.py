@@ -25,8 +25,8 @@ from games.donquixote.tiles import CASTLES, FIELDS, PIECES
 def scoring_account(board: Mapping[str, str], round_: int) -> dict[str, Any]:
     """Compute and explain a scoring, which may be only a preview.
 
-    The largest groups come first; a single building or knight is a group of one; fields are in
-    reading order.
+    Groups on the most fields come first; a single building or knight is a group of one; fields are
+    in reading order.
 
     :param board: field -> piece, as in a view.
     :param round_: the round (1 to 3) to score.
@@ -87,8 +87,8 @@ def _knights_account(land: Principality, networks: list[int]) -> dict[str, Any]:
 
 
 def _groups(networks: list[int], marked: int) -> list[tuple[int, list[str]]]:
-    """Return the number of the network and the fields of each group of marked halves, the largest
-    group first.
+    """Return the number of the network and the fields of each group of marked halves, the group on
+    the most fields first.
     """
     groups = [
         (number, _fields(network & marked))

@@ -93,8 +93,8 @@ class DonQuixote(HouseGame[QuixoteState]):
         )
 
     def legal(self, state: QuixoteState, seat: int) -> list[Move]:
-        """Return every unlocked tile in the hand, in both orientations, and Sancho Pansa if it is
-        still to be laid.
+        """Return every unlocked tile in the hand, in both orientations, and Sancho Pansa if it can
+        still be laid.
         """
         hand = state.hands[seat]
         if state.locked(seat):
@@ -163,7 +163,8 @@ class DonQuixote(HouseGame[QuixoteState]):
         return {"choice": state.choices[seat]} if seat in state.choices else {}
 
     def determinize(self, view: View, rng: random.Random) -> QuixoteState:
-        """Return the position that the view describes, with random choices in place of sealed ones.
+        """Return the position that the view describes, with random choices for the other seats that
+        have chosen.
 
         Future draws need not be guessed, because they are not part of a position.
         """
@@ -193,8 +194,8 @@ class DonQuixote(HouseGame[QuixoteState]):
         return state
 
     def observed(self, state: QuixoteState, event: Event, viewer: int | None) -> Move:
-        """Return the move as a viewer sees it: sealed, unless it is their own or the last choice,
-        which reveals all.
+        """Return the event as a viewer sees it: another player's choice is sealed, unless it is the
+        last one, which reveals all.
         """
         sealed = event.seat != CHANCE and event.seat != viewer and len(state.actors) > 1
         return SEALED if sealed else event.move

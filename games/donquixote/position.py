@@ -24,10 +24,10 @@ NOWHERE = ""
 class QuixoteState:
     """A position; lists and ``choices`` are indexed by seat. Future draws are not part of it.
 
-    :param actors: the actors: CHANCE, the seats that have not chosen yet, or nobody.
+    :param actors: CHANCE, the seats that have not chosen yet, or nobody.
     :param hands: the tiles of each hand, in the order dealt.
     :param stacks: tiles not dealt yet, in the order of the tile list.
-    :param sancho: whether Sancho Pansa is still to be laid.
+    :param sancho: whether Sancho Pansa can still be laid.
     :param left_over: the tile that was left over because Sancho Pansa was laid, or None.
     :param choices: the sealed moves so far.
     :param scored: the scorings so far.

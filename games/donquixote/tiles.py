@@ -113,7 +113,7 @@ SANCHO = _tile("SANCHO", NOTHING, "N NE NW", "S SE SW")
 class TurnedTile:
     """A tile in one of its two orientations.
 
-    :param upper: the ports of the half that is now on top.
+    :param upper: the ports where a road leaves the half that is now on top.
     :param symbol_up: whether the symbol is in that half.
     """
 

@@ -6,7 +6,8 @@ first player whose personal stone takes a throne (44 or 45) wins.
 
 Moves: ``14-21`` moves a neutral stone, ``P46-44`` the seat's personal stone; ``0-13`` moves a stone
 up from the underworld, ``22-0`` a stone down. ``turn:40`` turns over the stone on square 40. A seat
-that cannot act is passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
+that cannot act is passed over. CHANCE draws one lot, ``start:1``, unless the option ``starter``
+names the starter; seats are counted from 1.
 
 Options: ``places`` (three and four players: after a win the others play on for the next place),
 ``retreat`` (a stone that moves from earth into heaven may go backward there in the same move;

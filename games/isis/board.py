@@ -87,7 +87,7 @@ Path = tuple[int, ...]
 """The squares that a stone touches, from its origin to its destination."""
 
 Walk = tuple[Path, int]
-"""A path and the set of its squares."""
+"""A path, and the set of its squares without the underworld."""
 
 
 class Going(Enum):

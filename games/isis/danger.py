@@ -44,7 +44,7 @@ def dangers(state: IsisState) -> list[Danger]:
 
 
 def _could_lock(state: IsisState, seat: int, locked: dict[Move, list[int]]) -> set[int]:
-    """Return the squares of stones that a move of the seat would lock in, except its own.
+    """Return the squares of stones that a move of the seat could lock in, except its own.
 
     :param locked: filled here: for each move of a neutral stone, the stones that it locks in, which
         do not depend on the seat.

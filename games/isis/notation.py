@@ -69,8 +69,8 @@ def understood(state: IsisState, seat: int, text: str) -> Move:
     """Return the move that a text means, legal or not: ``14-21``, ``14 → 21``, ``p46 - 44``, ``turn
     40``.
 
-    Text in notation is taken literally. In any other spelling, such as ``46 44``, a move from the
-    square of the seat's own stone means that stone.
+    Text in notation is taken literally. In any other spelling, such as ``46 44``, a move means the
+    seat's own stone if that is on the square and no neutral stone is there.
 
     :raises IllegalMove: ``unknown_move``, ``unknown_square`` or ``must_move``.
     """

@@ -65,9 +65,9 @@ The engine plays forced moves itself, unless that would reveal something about h
                ``magic`` [fields, boards used ...], ``route`` [card], ``partner`` [claims,
                candidates ...], ``give`` [partner], ``claim`` [partner, claims]
 ``boards``     board -> see below
-``shields``    lists of ``{"board", "round", "value", "known_by", "giver"}``: value None if face
-               down, which ``known_by`` (else None) lists the seats that know it; giver is the
-               colour that won it if it has changed hands, else None
+``shields``    lists of ``{"board", "round", "value", "known_by", "giver"}``: value is None if the
+               shield lies face down; known_by then lists the seats that know the value, else it is
+               None; giver is the colour that won it if it has changed hands, else None
 ``packs``      sizes of the packs (by seat in the Lancelot game)
 ``kept``       numbers of cards kept in this round, those played since included
 ``hands``      numbers of cards still to be played
@@ -91,8 +91,8 @@ gone (Galanterie); ``cup`` (positive on TURNIER's side), ``reach``, ``side``, ``
 ``pack``       the cards to choose from
 ``kept``       lists by colour, None for others' colours: the cards in the order they were taken
 ``hands``      likewise the cards still to be played
-``seen``       the packs seen in this round, the earliest first; each, less the card kept, was
-               then passed on. Empty in the Lancelot game
+``seen``       the packs seen in this round, the earliest first; each but the last was passed on,
+               less the card kept. Empty in the Lancelot game
 ``sealed``     the seat's own sealed move, or None
 ``codex``      only Kodex: by place the value of the shield if known, else None
 ``face_down``  only Kodex: shields known that lie face down, ``{"colour", "round", "value"}``

@@ -56,7 +56,7 @@ class Bonus(BoardStep, ColourChoice):
             self.board.bonus_move(state, due.colour, choice, fields, fx)
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """Refuse to decline for the neutral colour, or to choose a board that is not possible."""
+        """Refuse ``bonus:-`` for the neutral colour, or a board that is not possible."""
         if argument == DECLINE:
             return IllegalMove("neutral_moves")
         return state.rules.no_target(argument)

@@ -1,4 +1,4 @@
-"""The draft: keep one card of a pack and pass on the others, until every colour has its hand.
+"""The draft: keep one card from a pack and pass on the others, until every colour has its hand.
 
 At *time* 0 every colour takes a card from the pack that it was dealt, at time 1 from the pack that
 was passed to it, and so on.
@@ -28,7 +28,7 @@ _PICKED = {move: card for card, move in enumerate(_PICK)}
 
 
 def direction(round_: int) -> int:
-    """Return where packs are passed: left (to the next seat) in odd rounds, right in even
+    """Return which way packs are passed: left (to the next seat) in odd rounds, right in even
     rounds.
     """
     return LEFT if round_ % 2 else RIGHT

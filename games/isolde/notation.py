@@ -12,7 +12,7 @@ Refusals:
 ``not_in_hand``      card, hand
 ``board_needed``     card, boards: the card alone does not say where it is played
 ``wrong_board``      card, board, boards: it cannot be played there
-``board_excluded``   board: a bonus or bet cannot be used there
+``board_excluded``   board: this bonus or bet does not allow it
 ``board_used``       board: points of Magie were used there before
 ``fields_needed``    board, most: how many fields to move there, from 1
 ``neutral_moves``    the neutral colour may not decline its bonus
@@ -22,7 +22,7 @@ Refusals:
 ``half_needed``      number: how many cards have to be listed
 ``no_such_pile``     text
 ``no_such_place``    text, places: a free place on the codex, from 1
-``no_partner``       text: the exchange is with another colour
+``no_partner``       text: not a colour that is open for the exchange
 ``no_such_shield``   text
 ===================  ==========================================================================
 """

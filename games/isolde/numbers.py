@@ -40,7 +40,7 @@ class Numbers:
     :param lancelot_hand: cards dealt to each person in the Lancelot game.
     :param gral: the third prize is *chosen*.
     :param studien_second_last: *chosen*.
-    :param koenig_points: (field, points), the farthest field first; *chosen*.
+    :param koenig_points: (field, points), the farthest field first; the points are *chosen*.
     :param barm_last: *chosen*; so is ``barm_second_last``.
     :param second_last_with_tied_last: whether there is still a second-last place if several colours
         share last place; *chosen*.

@@ -204,7 +204,7 @@ class AgendaStep(ABC):
     :cvar verb: the prefix of its moves.
     :cvar secret: whether its moves are hidden from others.
     :cvar words: words in its moves that people may shorten, apart from boards and types of cards.
-    :cvar refused: the code of a refusal that depends only on the typed text.
+    :cvar refused: the code of a refusal that only quotes the typed text.
     """
 
     name: ClassVar[str]
@@ -503,7 +503,7 @@ class Seating(ABC):
 
     # -- knowledge
     def direction(self, round_: int) -> str | None:
-        """Return where packs are passed in a round, ``left`` or ``right``; None if they are not
+        """Return which way packs are passed in a round, ``left`` or ``right``; None if they are not
         passed.
         """
         return None
@@ -576,7 +576,7 @@ class Rules:
     words: tuple[str, ...]
 
     def no_target(self, board: str) -> IllegalMove:
-        """Return the refusal of a bonus that cannot move a piece on a board."""
+        """Return the refusal of a board on which this bonus or bet is not possible."""
         if board in self.board:
             return IllegalMove("board_excluded", board=board)
         return IllegalMove("unknown_board", text=board)

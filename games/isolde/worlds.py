@@ -65,7 +65,7 @@ class CardKnowledge:
     :param neutral: the neutral colour, or NOBODY. For a spectator, who never has to decide, it is
         treated like a player.
     :param kept: the cards taken, by colour and time; NOBODY where unknown.
-    :param packs: the pack of each colour, as far as known.
+    :param packs: the pack of each colour; empty if unknown.
     :param sizes: the sizes of the packs.
     :param seen: the packs that the viewer has looked at.
     :param shown: the cards that others have shown, by colour.
@@ -264,7 +264,7 @@ def _known_takings(
 def _accounts(
     shown: Sequence[list[Card]], known: dict[Place, Card], places: list[Place]
 ) -> Iterator[dict[Place, Card]]:
-    """Yield every way to match the shown cards that ``known`` does not explain to takings."""
+    """Yield every way to assign takings to the shown cards that ``known`` does not explain."""
     ways: list[list[dict[Place, Card]]] = []
     for colour, cards in enumerate(shown):
         rest = cards[:]
@@ -321,7 +321,7 @@ def _filled(
 def _taken_unseen(
     plan: Explanation, place: Place, pack: list[Card], unseen: list[Card], rng: random.Random
 ) -> Card | None:
-    """Choose the card of a taking, and remove it from the unseen ones.
+    """Return the card of a taking; remove it from ``unseen`` if the plan does not give it.
 
     :param pack: the rest of the pack after the taking.
     :returns: None if this plan is rejected, which corrects for a bound that was too high.

@@ -3,7 +3,8 @@
 Squares are named as on the plan, columns A to N and rows 1 to 14; fewer than five players use only
 its middle. Moves: ``K4`` places a stone, ``X:G6`` sets or moves Excalibur. A turn with the King's
 power is two moves of the same seat, ``X:G6`` and then the stone ``G8``. A seat that cannot place is
-passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
+passed over. CHANCE draws one lot, ``start:1``, unless the option ``starter`` names the starter;
+seats are counted from 1.
 
 Phases of a view: ``lot``, ``sword`` (Excalibur is set for the first time), ``turn``, ``stone`` (the
 King's power has been used, Excalibur has moved, the stone is due), ``over``.
@@ -18,7 +19,7 @@ King's power has been used, Excalibur has moved, the stone is due), ``over``.
 ``lifted``     in phase ``stone`` the square that Excalibur left, else None
 ``stock``      stones left, by seat
 ``captured``   stones taken, by seat
-``power``      whether the King's power is still to be used, by seat
+``power``      whether the King's power can still be used, by seat
 ``goal``       stones to take to win
 ``starter``    seat; None before the lot is drawn
 ``turn``       seat that decides; None if there is none
@@ -39,7 +40,7 @@ Facts:
 ``over``         reason: ``goal`` or ``all_passed``, winners
 ===============  ================================================================================
 
-Refusals: the table in ``games.lancelot.notation``.
+Refusals of moves: the table in ``games.lancelot.notation``. Of setups: ``starter_seat``.
 """
 
 from games.lancelot.game import Lancelot

@@ -69,8 +69,8 @@ def lane(square: int) -> int:
 
 @cache
 def field_for(players: int, diagonals: bool) -> Field:
-    """Return the field in the middle of the plan: 8 x 8 squares for two players, and two more per
-    side for each further player.
+    """Return the field in the middle of the plan: 8 x 8 squares for two players; each further
+    player makes its sides two squares longer.
     """
     size = 2 * players + 4
     margin = (PLAN_SIZE - size) // 2

@@ -1,9 +1,9 @@
 """Computer players: they get a view and return ranked moves. They never get a full state.
 
 One search serves all games; a game adds its own policy. The levels differ in how far they look.
-Novices see what their own move brings; learners and skilled players also see whether the next seat
-could win at once, if nothing is hidden. How often these three search ahead depends on the game. All
-higher levels search in every decision.
+Novices see the immediate effect of their own move; learners and skilled players also see whether
+the next seat could win at once, if nothing is hidden. How often these three search ahead depends on
+the game. All higher levels search in every decision.
 """
 
 from __future__ import annotations
@@ -203,7 +203,10 @@ GRANDMASTER = "grandmaster"
 
 
 def levels_of(game: str, *, grandmasters: bool = False) -> list[str]:
-    """Return the levels that the game with this id offers, the weakest first."""
+    """Return the levels that the game with this id offers, the weakest first.
+
+    :param grandmasters: whether to include these, where the game offers them.
+    """
     return [
         name
         for name, level in LEVELS.items()

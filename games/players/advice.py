@@ -99,7 +99,7 @@ class Ranked:
 
     :param value: from -1 (lost) to 1 (won) for the seat that asks.
     :param visits: how many results went into ``value``; the more, the more reliable it is.
-    :param proof: None if the value rests on samples.
+    :param proof: None if nothing is proven.
     :param distance: for a proven win or loss, the number of moves until the end of the match,
         including this one: 1 wins at once, 2 loses to the next move. The match may in fact be won
         sooner, or lost later.

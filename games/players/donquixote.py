@@ -210,7 +210,7 @@ MANY = len(CHANCES) - 1
 """Exits beyond this number make no difference."""
 
 FADING = 4.1
-"""With this many empty fields left, hopes are half as high."""
+"""With this many empty fields left, hopes count only half."""
 
 
 class Prospects(NamedTuple):

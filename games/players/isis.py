@@ -1,8 +1,9 @@
 """Isis for computer players: who has a personal stone, its progress, and thrones in reach.
 
-A throne can be taken when the number of free steps to it equals the number of stones in play. Every
-stone that is moved up or locked in changes the number for all, so long-term plans are useless.
-Looking ahead is left to the search; this module only supplies the value of a stone on each square.
+A throne can be taken when a free path to it has exactly as many steps as there are stones in play.
+Every stone that is moved up or locked in changes this number for all, so long-term plans are
+useless. Looking ahead is left to the search; this module only supplies the value of a stone on each
+square.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class IsisPolicy(Policy[IsisState]):
     playout = 12
 
     def weights(self, state: IsisState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Weight moves by the kind of stone that moves."""
+        """Weight moves by their kind."""
         return [
             TURNING
             if move.startswith(TURN)

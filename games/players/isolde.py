@@ -44,7 +44,7 @@ BONUSES = (5.0, 3.0, 1.0)
 """Galanterie: the value of the bonuses left to each place, in fields."""
 
 CARDS_BET = 1.3
-"""Herausforderung: how many cards are played on a bet."""
+"""Herausforderung: how many cards are played on the board of a bet, on average."""
 
 POSITIVE_SHIELDS = 7
 """The variant Gralssuche: a colour's positive shields at the end, on average."""
@@ -58,13 +58,13 @@ get that shield.
 """
 
 SCROLL_TAKEN = 1.5
-"""The variant Koenig: in how many rounds a scroll is taken, on average."""
+"""The variant Koenig: how many rounds pass until a scroll is taken, on average."""
 
 DRIFT = 4.0
 """By how many fields one piece's lead over another typically changes in a round."""
 
 PROGRESS = 2.0
-"""How many fields a piece moves in a round."""
+"""How many fields a piece moves in a round, on average."""
 
 BRINK = 0.1
 """How much of a round is left, as a fraction, once a colour has played all its cards."""

@@ -11,7 +11,8 @@ so no choice relies on knowledge that the player cannot have.
 * Where several seats decide at once, the choices of the others are made without searching, and the
   player does not see them.
 * The tree ends where chance draws: later events are only played out.
-* If a move wins at once, no other is considered, so seeing a threat does not depend on luck.
+* If the policy sees a move that wins at once, no other is considered, so seeing a threat does not
+  depend on luck.
 * Where everything is open and seats move one at a time, proofs from the end of the match are
   carried up the tree: a won position is no longer searched, and a lost move is not tried again.
 * Where something is hidden and few continuations are left, all of them are examined, in many
@@ -39,7 +40,9 @@ from games.players.remainder import Remainder, TooMuch
 S = TypeVar("S", bound=State)
 
 WAVERING = 0.01
-"""The largest random addition to a move's prior, so that equal moves are tried in varying order."""
+"""The largest random addition to a move's prior, as a share of the prior, so that equal moves are
+tried in varying order.
+"""
 
 
 _GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
@@ -51,7 +54,7 @@ class Branch:
     """A move in the tree, with its results.
 
     :ivar prior: the share of all trials that the policy would give it, times ``boldness``.
-    :ivar offered: how often it was legal when its turn came.
+    :ivar offered: if legal moves differ between worlds: how often it was legal at its node.
     :ivar total: the sum of the values of all visits, for the seat that makes the move.
     """
 

@@ -41,7 +41,7 @@ something higher.
 """
 
 TO_COME = 0.5
-"""The share of an average card that each remaining card adds."""
+"""What each card still to be played adds to a trick, as a share of an average card's value."""
 
 ORDER_OPPONENT, ORDER_PARTNER = 7.0, 0.5
 """Points gained when the card comes from another hand."""
@@ -61,7 +61,8 @@ class Prospects(NamedTuple):
     """The expected points of a deal.
 
     :param soul: the value of each soul: the factors that both sides may expect.
-    :param factors: the value of each factor of the Moon, and of the Sun: the souls they may expect.
+    :param factors: the value of each factor of the Moon: the souls that it may expect; and of the
+        Sun likewise.
     :param lead: the Moon's expected lead at the end.
     :param card: the value of an average card not taken yet.
     """
@@ -167,8 +168,8 @@ class TwilightPolicy(Policy[TwilightState]):
 
     def drawbacks(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """Return the drawbacks of a move. ``passable``: the other side plays later in this trick,
-        and somebody still holds a higher card of that side's cult. ``spends``: the card is higher
-        than all others that the seat could play.
+        and somebody still holds a higher card of that side's cult, apart from its purgatory.
+        ``spends``: the card is higher than all others that the seat could play.
         """
         if move not in CARDS:
             return []
@@ -185,7 +186,7 @@ class TwilightPolicy(Policy[TwilightState]):
         return told
 
 
-# ------------------------------------------------------------------- what moves may bring
+# ------------------------------------------------------------------- what moves may gain
 def _promises(state: TwilightState) -> Iterator[tuple[Move, float]]:
     """Yield all legal moves, each with its promise in points to the side that decides."""
     hands, turn, ordered = state.hands, state.turn, state.ordered

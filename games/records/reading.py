@@ -247,7 +247,7 @@ def _option_value(option: Option, text: str, lines: _Lines) -> bool | int | str:
 
 # ------------------------------------------------------------------------------- proofs
 def _setup(lines: _Lines, record: Record, game: Game[Any]) -> Setup:
-    """Return the setup of the match, if the rules allow it."""
+    """Return the setup of the match, which the rules must allow."""
     players = len(record.names)
     try:
         setup = game.setup(players, record.options, record.seed)

@@ -24,7 +24,7 @@ a card), ``over``.
 =============  ==================================================================================
 ``places``     seat at each place, None for Neumond; None as a whole before the lot
 ``dealer``     seat; None before the lot
-``lone``       seat that plays alone; None with four players
+``lone``       seat that plays alone; None with four players, or before the lot
 ``moon``       number of Moon cards in each hand, ``sun``: of Sun cards; the backs show them
 ``open``       Neumond's cards; None with four players
 ``lead``       place that leads, or has led, the trick; None if no card is due

@@ -109,7 +109,7 @@ class Twilight(HouseGame[TwilightState]):
         )
 
     def legal(self, state: TwilightState, seat: int) -> list[Move]:
-        """Return cards in the order of the deck, then orders clockwise."""
+        """Return cards, each hand in the order of the deck; then orders, in the order of places."""
         return state.choices()
 
     def do(self, state: TwilightState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
@@ -529,7 +529,7 @@ Known = tuple[TwilightState, list[Unseen]]
 
 
 def _known(state: TwilightState, view: View) -> Known:
-    """Build a position from a view, as far as the view shows it."""
+    """Return the position without the cards that the view does not show, and these cards."""
     public = view.public
     if public["places"] is not None:
         dealer = public["dealer"]
@@ -567,7 +567,7 @@ def _reckoned(accounted: dict[str, Any]) -> DealOutcome:
 
 
 def _place_known_cards(state: TwilightState, view: View) -> None:
-    """Place the viewer's hand, Neumond's hand, and the piles as far as the viewer knows them."""
+    """Place the viewer's hand, Neumond's hand, and the cards of the piles that the viewer knows."""
     if view.viewer is not None:
         place = state.seating.seats.index(view.viewer)
         _give(state, place, view.private["hand"])

@@ -130,8 +130,8 @@ def _card(spelling: str, letter: str) -> str:
 
 
 def _by_name(spelling: str, letter: str) -> str:
-    """Return the notation of a card given by name, such as ``5 souls of the Sun``; empty if
-    unknown.
+    """Return the notation of a card given by name, such as ``5 souls of the Sun``. If there is no
+    such card, the result is empty or names none either.
 
     :param letter: the letter of the cult, if the name has none.
     """

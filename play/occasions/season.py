@@ -17,8 +17,8 @@ from play.aggregate import Command
 from play.occasions.occasion import Occasion, OccasionKind, OccasionState
 
 GRACE: Final = timedelta(minutes=1)
-"""A season is checked this long after its end, because a match that is being stored at its end
-still counts.
+"""A season is checked this long after its end, because a match that is just being stored when the
+season ends still counts.
 """
 
 
@@ -111,7 +111,7 @@ class Choose(Command[Occasion[ServerSeasons]]):
 class Looked(Command[Occasion[ServerSeasons]]):
     """Record the result of checking the store.
 
-    :param at: the revision of the occasion that asked for the check.
+    :param at: the revision at which the occasion asked for the check.
     :param seen: see ``ServerSeasons``.
     :param ends_at: see ``ServerSeasons``.
     :param ended: the seasons that have ended since the last check, without those that had no match.
@@ -157,14 +157,16 @@ class SeasonKind(OccasionKind[ServerSeasons]):
         return occasion.add("end", now, look=True)
 
     def due(self, occasion: Occasion[ServerSeasons]) -> datetime | None:
-        """Return a moment shortly after the running season ends."""
+        """Return a moment shortly after the running season ends; None if none is running, or the
+        store has to be checked first.
+        """
         state = occasion.state
         return None if state.look or state.ends_at is None else state.ends_at + GRACE
 
     def leave(
         self, occasion: Occasion[ServerSeasons], person_id: int, now: datetime
     ) -> Occasion[ServerSeasons]:
-        """Return the occasion unchanged: a person has no part in future seasons."""
+        """Return the occasion unchanged, because nobody signs up for seasons."""
         return occasion
 
 

@@ -111,8 +111,8 @@ async def seeks_of(
     language: str,
     host_id: int | None = None,
 ) -> Occasion[Seeks]:
-    """Return the current occasion for seeks on a server. The other parameters are used only if it
-    has to be opened, because nobody has looked for a match there this month.
+    """Return the current occasion for seeks on a server. The parameters after ``guild_id`` are used
+    only if it has to be opened, because nobody has looked for a match there this month.
 
     :param guild_id: None: across servers.
     :param host_id: the person notified if the bot cannot post; None: the same as last month.
@@ -332,8 +332,9 @@ class Seeking(OccasionKind[Seeks]):
         )
 
     def told(self, occasion: Occasion[Seeks], news: TableNews, now: datetime) -> Occasion[Seeks]:
-        """Notify people once their table is open. If the table could not be opened, because the
-        host cannot be reached or somebody has left, the rest of the group go back to waiting.
+        """Notify people once their table is open. If it could not be opened because the host cannot
+        be reached, the others go back to waiting; if it closed before its start, the whole group
+        does.
         """
         state = occasion.state
         group = next((each for each in state.gathered if str(each.slot) == news.slot), None)

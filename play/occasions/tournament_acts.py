@@ -322,7 +322,7 @@ class Tournaments(OccasionKind[Tournament]):
         return occasion
 
     def due(self, occasion: Tourney) -> datetime | None:
-        """Return when sign-up ends."""
+        """Return when sign-up ends; None if no time is set, or it has ended."""
         return occasion.state.plan.closes_at if occasion.state.phase is Phase.OPEN else None
 
     def leave(self, occasion: Tourney, person_id: int, now: datetime) -> Tourney:

@@ -1,7 +1,7 @@
 """Proves by exhaustive search that a position has exactly one solution.
 
 * **Lancelot, Isis**, two players: exactly one move wins at once; or no move does, and exactly one
-  wins with the next move, whatever the other player does in between.
+  allows a win with the next move, whatever the other player does in between.
 * **Twilight**, the last tricks of a deal, and **Die Holde Isolde**, the last cards of the match:
   two sides play for the lead in points. In Isolde with more than two players, all others form one
   side, and the lead is counted over the best of them. Exactly one move leads to the best result
@@ -240,7 +240,7 @@ class Remains:
     """Searches all continuations of some worlds for two sides, one of which wins what the other
     loses.
 
-    :param worth: returns the lead of a seat's side where the round is over.
+    :param worth: returns the lead of a seat's side once the round is over.
     """
 
     def __init__(self, game: Game[Any], worth: Worth, seat: int, players: int) -> None:

@@ -39,7 +39,7 @@ class Task(StrEnum):
     ONE = "one"
     """Win with this move."""
     TWO = "two"
-    """Win with the next move, whatever the other player does in between."""
+    """Win with the move after this one, whatever the other player does in between."""
     MOST = "most"
     """Get the best result for the seat's side against the best play of all others."""
 

@@ -27,7 +27,7 @@ from play.riddles.riddle import Riddle
 log = structlog.get_logger()
 
 SHIPPED: Final = Path(__file__).resolve().parent.parent.parent / "data" / "riddles"
-"""The folder of the bundled riddles, with a file of lines for each game."""
+"""The folder of the bundled riddles: a file for each game, with one riddle per line."""
 
 DAYS: Final = 30
 """How many days, including today, should have a riddle."""

@@ -97,8 +97,8 @@ def _largest(reasons: Mapping[str, Any]) -> Mapping[str, Any]:
 def _groups(
     reasons: Mapping[str, Any], board: Mapping[str, str]
 ) -> Iterator[tuple[str, str | None]]:
-    """Yield the halves whose symbols belong to scoring groups; the group's points are shown on its
-    first half.
+    """Yield the halves whose symbols belong to scoring groups: the first half of a group with the
+    group's points, the others with None.
     """
     scoring = [
         (group["fields"], group["points"])
@@ -124,7 +124,7 @@ def _draw_marks(
     canvas: Canvas, board: Mapping[str, str], reasons: Mapping[str, Any], colours: Mapping[int, str]
 ) -> None:
     """Draw marks in the corners of halves: those for castles at the top, those for the defence and
-    for group points at the bottom.
+    for group points at the bottom; draw on each castle how many knights it has.
     """
     for each in reasons["castles"]:
         for field in each["knights"]:
@@ -160,7 +160,7 @@ def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
 
 @cached
 def _medal(points: str, colour: Colour) -> Sprite:
-    """Return the points of a group, in the colour of its roads."""
+    """Return the points of a group on a disc in the colour of its roads."""
     canvas = Canvas(56, 56)
     canvas.circle((28, 28), 28, INK)
     canvas.circle((28, 28), 25, LIGHT)

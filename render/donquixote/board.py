@@ -40,7 +40,7 @@ from render.theme import BRIGHT_GOLD, INK, MARGIN
 
 
 def draw_ending(canvas: Canvas, land: Land, game: Situation, seat: int) -> None:
-    """Draw a frame around the land of a winner, after the end."""
+    """Draw a frame around the land of a seat that has won."""
     outcome = game.scene.view.outcome
     if outcome is not None and seat in outcome.winners():
         canvas.frame(land.walled, radius=8, weight=6)
@@ -52,8 +52,8 @@ LEGEND = Box(LEGEND_LEFT, UPPER_LINE - _HALF, PLAY.right, LOWER_LINE + _HALF)
 LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
 """The area for a principality that has the picture to itself."""
 TILES = {1: LAND.tile, 2: LAND.tile, 3: 98, 4: 84}
-"""The width of a tile on the board, by number of players, so that the whole board fits a phone held
-upright.
+"""The width of a tile on the board, by number of players, so that the whole board fits on a phone
+held upright.
 """
 ONE_COLUMN = 3
 """With up to this many players, the sheets are high enough for all categories in one column."""
@@ -121,8 +121,8 @@ def draw_scoring(
     reasons: Mapping[str, Any],
     columns: int = 1,
 ) -> None:
-    """Draw a seat's plate, with the points that a scoring now would bring or, after the end, that
-    the last one brought.
+    """Draw a seat's plate, with the points that a scoring now would give or, after the end, that
+    the last one gave.
 
     :param reasons: the account of that scoring.
     :param columns: how many columns the categories are in.

@@ -21,8 +21,7 @@ from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Type
 BELOW = round(LAND.walled.bottom) + 14
 """Top of the hand."""
 FEW = 4
-"""Up to this many tiles show both ways up side by side; if there are more, one is above the other.
-"""
+"""Up to this many tiles, both ways up are side by side; with more, one is above the other."""
 LARGEST = 160
 """Largest width of a tile in the hand."""
 APART = 12
@@ -69,7 +68,7 @@ def _hand_of(game: Situation, seat: int) -> list[str]:
 
 
 def tile_width(tiles: int) -> int:
-    """Return the width of a tile in a hand with this many; it is even, so that roads are
+    """Return the width of a tile in a hand of this many tiles; it is even, so that roads are
     centred.
     """
     across = tiles * (2 if tiles <= FEW else 1)
@@ -78,7 +77,9 @@ def tile_width(tiles: int) -> int:
 
 
 def _height(hand: list[str]) -> int:
-    """Return the height of the tray: a small hand takes one row, a larger one two."""
+    """Return the height of the tray: a small hand takes one row, a larger one two. If the hand is
+    empty, return the height of the table shown instead.
+    """
     if not hand:
         return SCORINGS
     high = tile_height(tile_width(len(hand)))
@@ -143,7 +144,7 @@ def _number(number: int) -> Sprite:
 
 @cached
 def _half_turn() -> Sprite:
-    """Return an arrow between the two ways up of a tile: half a turn."""
+    """Return the arrow that shows half a turn, between the two ways up of a tile."""
     canvas = Canvas(44, 24)
     way = arc((22, 21), 15, 0.75, 1.25)
     canvas.line(way, CLAY.soft, 4)

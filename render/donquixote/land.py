@@ -116,10 +116,10 @@ class Marks:
     :param due: the field that has to be filled.
     :param chosen: whether a tile has been chosen for that field and lies there face down.
     :param latest: the fields that were filled last.
-    :param tried: a field whose tile is only being tried.
+    :param tried: a field whose tile is only chosen or being tried.
     :param roads: colours of roads that are not plain.
     :param squares: the halves whose symbol is drawn on a disc in the colour of its road.
-    :param quiet: whether roads and tiles without a colour of their own are dull.
+    :param quiet: whether roads not in ``roads`` are dull, together with tiles that have no others.
     """
 
     due: str | None = None

@@ -68,7 +68,7 @@ class DonQuixotePainter(Painter):
         return [view.private, view.public["field"], own]
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
-        """Draw a principality with its hand, which is open too."""
+        """Draw a principality with its hand, which is open to everyone."""
         game = Situation(scene)
         words = hand_in_words(scene, part)
         return _picture("principality.png", draw_single(game, part), game, words)

@@ -24,7 +24,7 @@ NOTES = tuple(Type("text", size) for size in (42, 36, 32, 28))
 TOTALS = Type("strong", 60), Type("strong", 52)
 EARNED = tuple(Type("text", size) for size in (44, 38, 32, 28))
 WIDE, GAP = 380, 28
-"""The width from which the sum is larger, and the gap between two columns of categories."""
+"""The width from which the sum is in larger type, and the gap between columns of categories."""
 CATEGORIES = 6
 """How many categories count in the last round, one more than before."""
 SMALL = Type("text", 28)
@@ -50,7 +50,7 @@ class CategoryEntry:
 
     :param sign: name of its icon.
     :param progress: the number reached and the number needed (``2/3``), or the sizes of the groups
-        (``4+2``).
+        (``4+2``); empty for the largest group of knights.
     """
 
     sign: str

@@ -81,11 +81,13 @@ class Situation:
         return reckoned(self.board(seat), self.round)
 
     def marks(self, seat: int) -> Marks:
-        """Return the field to fill, and the tiles laid since the last picture."""
+        """Return the marks: the field to fill, the field filled last and, with several players, all
+        fields filled since the last picture.
+        """
         chosen = self.players > 1 and seat not in self.scene.view.actors
         last = self._last(seat)
         latest = set[str]() if last is None else {last}
-        if self.players > 1:  # a solo match shows no picture between two moves
+        if self.players > 1:  # a solo match marks only the last tile
             latest |= {fact.data["field"] for fact in self._placed if fact.data["seat"] == seat}
         return Marks(due=self.public["field"], chosen=chosen, latest=sorted(latest))
 
@@ -121,7 +123,7 @@ class Situation:
 
     @property
     def status(self) -> list[Said]:
-        """The seats that have to move, or the winners; in a solo match, how good the result is."""
+        """The seats that have to move, or the winners; after a solo match, the verdict on it."""
         seats = [seat for seat in self.scene.view.actors if seat != CHANCE]
         words = turn_words(self.scene.view)
         if self.scene.view.outcome is not None:

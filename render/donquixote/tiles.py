@@ -1,6 +1,6 @@
 """The path tiles as they are printed: a meadow, roads that lead to the edges, and a symbol.
 
-All measures are in widths of a tile, so that a tile can be drawn at any size.
+Measures are in widths of a tile unless noted, so that a tile can be drawn at any size.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ VERGE_WIDTH = 0.034
 SYMBOL = 0.66
 SQUARE_RADIUS = 0.41
 DETAILED = 100
-"""Tiles of at least this width have a grain, tufts and flowers in their meadows and ruts in their roads.
-Smaller tiles appear in large numbers, so their details would only make the file larger.
+"""Tiles at least this wide, in pixels, have a grain, tufts and flowers in their meadows and ruts in
+their roads. Smaller tiles appear in large numbers, so details would only make the file larger.
 """
 
 OUTWARDS = {"N": (0, -1), "NE": (1, 0), "SE": (1, 0), "S": (0, 1), "SW": (-1, 0), "NW": (-1, 0)}
@@ -82,7 +82,7 @@ def tile(name: str, width: int) -> Sprite:
 def told_tile(
     name: str, width: int, upper: Colour, lower: Colour, square: bool, quiet: bool
 ) -> Sprite:
-    """Return a tile in an account or a preview.
+    """Return a tile in the account of a round.
 
     :param upper: the colour of the roads in the upper half.
     :param lower: the same for the lower half.

@@ -78,7 +78,8 @@ Tiles = Callable[[Mapping[str, str], Texts], str]
 # -------------------------------------------------------------------------- descriptions
 def board_in_words(scene: Scene) -> str:
     """Describe all principalities with the roads that lead to the field to fill. If there is not
-    enough room, cut names, and describe roads only by the field they come from.
+    enough room, leave out the latest tiles, then list tiles row by row, then cut names, and finally
+    describe roads only by the fields they come from.
     """
     names = spoken_names(scene.names, scene.say)
     attempts = _attempts(scene, names, short_names(names))
@@ -136,7 +137,7 @@ def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
 
 
 def advised_in_words(scene: Scene, seat: int, way: str) -> str:
-    """Return the points that an advised tile would bring now if placed that way up."""
+    """Say what a scoring now would give if an advised tile were placed that way up."""
     say, view = scene.say, scene.view
     field = view.public["field"]
     reasons = reckoned({**view.public["boards"][seat], field: way}, view.round)
@@ -150,8 +151,8 @@ def advised_in_words(scene: Scene, seat: int, way: str) -> str:
 
 
 _BRINGS = (
-    N_("Unturned, it would bring {points} if scored now."),
-    N_("Turned, it would bring {points} if scored now."),
+    N_("Unturned, it would be worth {points} if scored now."),
+    N_("Turned, it would be worth {points} if scored now."),
 )
 
 
@@ -231,8 +232,8 @@ def tile_in_words(tile: str, say: Texts) -> str:
 
 
 def piece_in_words(piece: str, say: Texts) -> str:
-    """Return the symbol of a tile and the directions of its roads, the way up it is: ``knight 2 ↖ ↙
-    ↓``.
+    """Return the symbol of a tile as it lies, and the directions of its roads:
+    ``knight 2 ↖ ↙ ↓``.
     """
     here = PIECES[piece]
     roads = sorted((ARROWS[port] for port in here.exits), key=ROADS.index)
@@ -263,7 +264,7 @@ def _reckoned(board: tuple[tuple[str, str], ...], round_: int) -> Mapping[str, A
 
 
 def points_now(board: Mapping[str, str], round_: int) -> int:
-    """Return the points that a scoring of a principality would bring now."""
+    """Return the points that a scoring of a principality would give now."""
     return sum(Principality.of(board).score(round_))
 
 
@@ -343,7 +344,7 @@ def _joined(scene: Scene, seat: int) -> str:
 
 
 def _points(scene: Scene, seat: int) -> str:
-    """Return the points of the scorings so far, and those that a scoring now would bring."""
+    """Return the points of the scorings so far, and those that a scoring now would give."""
     say, view = scene.say, scene.view
     points = say.plural("{n} point", "{n} points", view.public["totals"][seat])
     if view.outcome is not None:

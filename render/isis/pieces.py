@@ -33,7 +33,7 @@ from render.plates import device
 from render.theme import INK, LIGHT, SEAT_SHADES, SEATS, Colour, mix
 
 Part = tuple[str, Colour, float, float]
-"""An outline in a box 100 wide, its colour, the width of its edge, the depth of its relief."""
+"""An outline, its colour, the width of its edge, the depth of its relief; see ``_assembled``."""
 
 
 def _assembled(parts: tuple[Part, ...], width: int, height: int, reach: float = 100) -> Canvas:
@@ -72,7 +72,7 @@ _LOTUS: tuple[Part, ...] = (
 """The column and its capital: a bundle of lotus flowers tied with gold and lapis."""
 
 Paint = Literal["wig", "face", "gold"]
-"""The paint of a part of a head: the colour of the seat, limestone, or gold."""
+"""The paint of a part of a head: a shade of the seat's colour, limestone, or gold."""
 
 _MUZZLE = (
     "M 50 19 C 58 12 70 13 75 22 C 82 25 94 28 97 33 V 44 C 95 49 86 50 76 49 C 62 49 46 40 50 19 Z"
@@ -125,7 +125,7 @@ def jar(seat: int, amulet: str, width: int, bare: bool = False) -> Sprite:
     """Return a player's own stone: a canopic jar in the seat's colour, with its shadow.
 
     :param amulet: the amulet painted on it; empty: the seat's device.
-    :param bare: whether it is plain limestone, as it looks before the player has won it.
+    :param bare: whether it is plain limestone without a device, as before the player has won it.
     """
     style = SEATS[seat]
     clay = LIMESTONE_SHADE

@@ -199,7 +199,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
 
 
 def deck() -> Box:
-    """Return the box that the stones in the underworld fill."""
+    """Return the box that all stones together would fill in the underworld."""
     (left, y), (right, _) = berth(0, STONES), berth(STONES - 1, STONES)
     return Box.at(((left + right) / 2, y), right - left + STONE + 12, STONE * TALL + 12)
 
@@ -216,7 +216,7 @@ FOOT = Box(0, PLATES.top - GLOW, WIDTH, PLATES.bottom + GLOW)
 
 
 def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
-    """At the top of the picture, draw how far stones move from the underworld, and how far those in
+    """At the top of the picture, draw how far stones move from the underworld and how far in
     play.
     """
     below, in_play = position.steps(UNDERWORLD), position.in_play
@@ -315,7 +315,7 @@ def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
 
 def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) -> None:
     """Draw the seat's own stone (unpainted until it has been won; in its place a throne, once the
-    stone has taken one and left the game) and how far it has got.
+    stone has taken one and become neutral) and how far it has got.
     """
     at, amulet = (room.left + JAR / 2, room.centre[1]), standing.amulet
     on_throne = standing.stage == STAGES.index("throne") and not amulet

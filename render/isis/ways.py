@@ -151,7 +151,7 @@ CORNERS = 10
 ROUND = 26
 """How far from a corner a path begins to bend."""
 AT_NIGHT = 0.6
-"""Opacity of a stone's ghost on the night sky, where a paler ghost would look like a dark
+"""Opacity of a stone's ghost on the night sky, where a fainter ghost would look like a dark
 smudge.
 """
 PIECE = 8

@@ -212,7 +212,7 @@ def possible(moves: Sequence[Move], say: Texts) -> str:
 
 # ------------------------------------------------------------------------------------ text
 def text(scene: Scene) -> str:
-    """Return the plan, then everything else in sentences, including the moves of the seat
+    """Return the plan, then everything else in sentences, including the possible moves of the seat
     to move.
     """
     names = spoken_names(scene.names, scene.say)

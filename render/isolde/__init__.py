@@ -39,7 +39,7 @@ class IsoldePainter(Painter):
         return canvas
 
     def hand(self, scene: Scene) -> Picture | None:
-        """Draw the viewer's cards, the question to them, and everyone's positions."""
+        """Draw the question to the viewer, the viewer's cards, and everyone's positions."""
         canvas = draw_hand(scene)
         return Picture("isolde_hand.png", canvas.png(PALETTE), hand_in_words(scene))
 
@@ -66,7 +66,7 @@ class IsoldePainter(Painter):
 
 
 def _news(scene: Scene) -> list[str | Said]:
-    """Return the code of the table, and the last cards; moves are news on the sheet."""
+    """Return the code of the table, and the last cards; the courtyard shows the moves."""
     played = (fact.data for fact in scene.facts if fact.kind == "played")
     cards = (Said(data["colour"], card_name(data["card"], scene.say)) for data in played)
     return [scene.code, *cards]

@@ -39,14 +39,14 @@ PATHS: dict[str, Material] = {
     "GRAL": Material("stone", "#EADCD4", "#EADCD4"),
     "BARM": Material("stone", "#DED2BE", "#DED2BE"),
 }
-"""The material of the path around each board. All except the planks have a single tone, because
+"""The material of the path around each board. All except the wooden one have a single tone, because
 grain would cost more bytes than it is worth.
 """
 
 JOINTS: dict[str, Colour] = {
     board: mix(path.dark, DEEP[board], 0.34) for board, path in PATHS.items()
 }
-"""The lines between the fields of a board."""
+"""The colour of the lines between the fields of a board."""
 
 TOWERS: dict[str, Material] = {
     board: Material(
@@ -63,7 +63,7 @@ STONE = Ground(
 """The walls of the castle."""
 
 FOIL: Colour = "#E0B54A"
-"""Gold leaf, for the rims of shields and the seals of boards that are scored in this round."""
+"""Gold leaf, as on the rims of shields."""
 
 LAKE = Ground(
     Material("sky", "#22405A", "#22405A"),
@@ -89,12 +89,14 @@ SHIELDS: dict[str, tuple[Colour, Colour]] = {
 """The colours of a board's shields: the background and the figures."""
 
 LOSS: Colour = "#9C1C26"
-"""The figures on shields that cost points."""
+"""The colour of the figures on shields that cost points."""
 
 BACK: Colour = "#4A3B52"
-"""The back of cards and shields that are face down."""
+"""The colour of shields that are face down."""
 
 RESTING = 0.4
-"""The opacity of cards and shields that are no longer in play."""
+"""The opacity of cards that have been played, and of the devices of boards that are not scored any
+more.
+"""
 
 PALETTE = Palette.of("isolde")

@@ -39,7 +39,8 @@ from render.words import standing
 # --------------------------------------------------------------------------- the board
 def board_in_words(scene: Scene) -> str:
     """Describe whose turn it is, the points, every piece on every board, the cards played in this
-    round and the last events; if there is not enough room, use signs in place of names.
+    round and the last events; if there is not enough room, use signs in place of names, then
+    shorten names, then leave out the events.
     """
     return first_fitting(_descriptions(scene), scene.say)
 
@@ -82,7 +83,7 @@ def _board(
 
 
 def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> Iterator[str]:
-    """Yield the cards played in this round, with the board where the card does not show it."""
+    """Yield the cards played in this round, each with its board if the card does not name it."""
     sides = []
     for name, played in zip(names, view.public["played"], strict=False):
         cards = [_played_card(card, board, say) for card, board in played]

@@ -45,11 +45,13 @@ RULE_STEP, RULE_LINES = 46, 5
 """Distance between the lines of the rule, and the maximum number of them."""
 CODEX = 104
 HIGHEST_ROW, LARGE_ROW = 108, 88
-"""Maximum height of a row, and the smallest height at which its signs are larger."""
+"""Maximum height of a row, and the height from which its signs are large."""
 
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
-    """Draw the board enlarged, with the places next to it and the rule below."""
+    """Draw the board enlarged, with the places next to it and the rule below; until a piece has
+    moved there, the rule takes their place.
+    """
     view, say = scene.view, scene.say
     here = view.public["boards"][board]
     rule = _COUNTED.sub("\u00a0", board_rule(board, view, say))
@@ -88,7 +90,7 @@ def _ground(board: str, below: Box) -> Canvas:
 
 
 def _draw_untouched(canvas: Canvas, room: Box, rule: str, say: Texts) -> None:
-    """Draw the rule in place of the places, as long as nobody has moved."""
+    """Draw the rule where the places would be, as long as nobody has moved."""
     words = Box(room.left, room.top, room.right, room.bottom - 76)
     lines, kind = set_in_box(rule, RULE, words.width, words.height)
     step = min(RULE_STEP, (words.height - 20) / len(lines))
@@ -162,7 +164,7 @@ def _draw_place(
     names: Sequence[str],
     gets: Sequence[Prize],
 ) -> None:
-    """Draw a line for a place: its colour, its field, and the prizes it would bring."""
+    """Draw a line for a place: its colour, its field, and the prizes it would win."""
     y = row.centre[1]
     canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
     rank, ink = (f"{place}.", INK) if field else (UNMOVED, SOFT)

@@ -123,7 +123,9 @@ _DEVICES: dict[str, Drawing] = {
 
 @cached
 def emblem(kind: str, size: int) -> Sprite:
-    """Return a sprite, ``size`` wide and high, with a device to be drawn on the board's colour."""
+    """Return the device of a board or of a type of card, ``size`` wide and high, to be stamped on
+    its colour.
+    """
     canvas = Canvas(size, size)
     draw_device(canvas, kind, canvas.box.centre, size * 0.9, INKS[kind])
     return canvas.sprite()
@@ -165,7 +167,7 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
     :param text: the value; ``?`` for a face-down shield.
     """
     ground, ink = (BACK, LIGHT) if text[-1] == "?" else SHIELDS[board]
-    if text.startswith("−"):  # a loss looks the other way round
+    if text.startswith("−"):  # a loss has dark figures on a light ground
         ground, ink = LIGHT, LOSS
     kind = Type("strong", max(28, round(height * 0.6)))
     width = max(height, text_width(text, kind) + 16)
@@ -188,7 +190,7 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
 
 @cached
 def face_down(number: int, height: int = 42) -> Sprite:
-    """Return a shield that stands for all face-down ones and, if there are several, how many."""
+    """Return a shield that stands for all face-down ones, with their number if it is above 1."""
     back, text = shield("STUDIEN", "?", height), f"×{number}" if number > 1 else ""
     width = back.size[0]
     canvas = Canvas(width + (round(text_width(text, FIGURE)) + 3 if text else 0), back.size[1])

@@ -271,7 +271,7 @@ def beggars(brush: Brush) -> None:
 
 
 def kneeling(brush: Brush) -> None:
-    """Draw a knight kneeling on the right, facing the Grail, which the chapel has on the left."""
+    """Draw a knight who kneels on the right, facing the Grail on the left of the chapel."""
     brush.lit(
         "M 96 98 C 98 84 96 70 88 64 C 80 60 73 64 71 72 L 67 84 L 58 88 V 98 Z", "#8E2430", 2.2
     )

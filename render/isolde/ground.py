@@ -20,7 +20,7 @@ GAP = 8
 MOAT = 1556
 """Top of the moat; the caption is written on the moat."""
 HORIZON, WALL = 184, 240
-"""Top of the wall: where the skyline as it is drawn ends, and on the board."""
+"""Top of the wall: in the coordinates of the skyline's outlines, and in the public picture."""
 
 STONES = (92, 34)
 """Width and height of the stones of the wall."""
@@ -53,8 +53,8 @@ def _place(row: int, column: int) -> BoardTrack:
 
 COURTYARD = _place(2, 2).box
 """The area without a board. While the match runs, it shows the news; if there is none, the points
-or, with the board Magic, the rounds in which boards are scored. After the end, it shows the points
-unless they are in the annex.
+(once there are any) or, with the board Magic, the rounds in which boards are scored. After the end,
+it shows the points unless they are in the annex.
 """
 
 ANNEX = _place(2, 1).box
@@ -106,7 +106,7 @@ def walls(height: int) -> Canvas:
 
 
 HIGHEST_WALLS, END = 1080, 26
-"""Height of the highest picture from inside the castle, and of the lower end of each."""
+"""Height of the tallest picture from inside the castle, and of the lower end of each."""
 
 
 @cached

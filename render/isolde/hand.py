@@ -30,7 +30,7 @@ WHO = 112
 
 
 def matrix_height(scene: Scene) -> int:
-    """Return the height of the table of all positions; there is none while nobody has moved."""
+    """Return the height of the table of all positions; it is 0 while nobody has moved."""
     if not any_moved(scene):
         return 0
     return HEAD + ROW * len(scene.view.public["owners"])
@@ -158,7 +158,7 @@ def draw_hand(scene: Scene) -> Canvas:
 def fitting(scene: Scene, height: int) -> list[HandRow]:
     """Return the rows with the largest cards that fit; if none fit, with the smallest.
 
-    :param height: the height of all rows together.
+    :param height: the maximum height of all rows together.
     """
     for widths in WIDTHS:
         rows = list(hand_rows(scene, *widths))

@@ -312,11 +312,7 @@ CHIP = (40, 50)
 
 @cached
 def chip(kind: str, value: str, width: int = CHIP[0], height: int = CHIP[1]) -> Sprite:
-    """Return a thumbnail of a card: its value, and the device of a board or of the card's type.
-
-    :param width: the width; it is smaller if many cards are side by side, so that none covers
-        another.
-    """
+    """Return a thumbnail of a card: its value, and the device of a board or of the card's type."""
     scale = height / CHIP[1]
     canvas = Canvas(width, height)
     canvas.rect(canvas.box, INK, radius=5 * scale)

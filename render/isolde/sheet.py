@@ -48,7 +48,7 @@ WIDE_HEAD = 230
 UNMOVED = "–"
 """Shown instead of place and field if the piece has not moved."""
 ROWS = 74, 112
-"""Minimum and maximum height of a row; the fewer boards a round has, the higher its rows."""
+"""Minimum and maximum height of a row; the fewer boards a round has, the taller its rows."""
 LEAST = 760
 """The height to which a short sheet is stretched, as far as ``ROWS`` allows."""
 SUMS = 56
@@ -197,7 +197,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
 
 
 def _head_height(names: Sequence[str]) -> int:
-    """Return the height of the headings; a name on three lines makes them higher."""
+    """Return the height of the headings; a name on three lines makes them taller."""
     width = (WIDTH - 2 * MARGIN - LABELS) / len(names) - 6
     if width >= WIDE_HEAD or all(len(_name_lines(name, width - 12)) < 3 for name in names):
         return HEAD
@@ -276,9 +276,9 @@ def _write_lines(
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """Draw the shields and the place: side by side, both at the same distance from the middle in
-    all cells; shields below the place if there is no room; the place at the end if they take two
-    lines.
+    """Draw the shields and the place: side by side, meeting at the same point in all cells; if
+    there is no room for that, the shields above the place; if the shields take two lines, the place
+    to their right.
     """
     x, y = cell.centre
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
@@ -312,7 +312,7 @@ def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float)
 
 
 def _draw_place(canvas: Canvas, at: Point, place: str, shields: Sequence[Sprite]) -> None:
-    """Draw a place; it is in full ink only if it brought shields.
+    """Draw a place; it is in full ink only if it won shields.
 
     :param at: the centre of the left edge.
     """

@@ -71,8 +71,8 @@ def _at(here: BoardView, place: int) -> tuple[int, ...]:
 
 
 def _favours(here: BoardView) -> Iterator[Prize]:
-    """Yield prizes that are fields to move (for each card, if there are bets) or bonuses, five in
-    all.
+    """Yield prizes that are fields to move (for each card, if there are bets) or bonuses, of which
+    there are five in all.
     """
     left = 5
     for place, number in enumerate(here["prizes"]):
@@ -97,7 +97,9 @@ def _penalties(here: BoardView, last: int, second_last: int) -> Iterator[Prize]:
 
 
 def _fields(here: BoardView) -> Iterator[Prize]:
-    """Yield the points for the fields that pieces have reached, the lowest field first."""
+    """Yield the points for each scoring field, the lowest first, with the colours that have got
+    that far and no further.
+    """
     steps = [tuple(step) for step in here.get("points", NUMBERS.koenig_points)]
     positions = here["positions"]
     for field, points in reversed(steps):
@@ -118,7 +120,7 @@ def _codex(here: BoardView) -> Iterator[Prize]:
 
 
 def _reckoning(here: BoardView) -> Iterator[Prize]:
-    """Yield points for sets of shields."""
+    """Yield the points for sets of shields; last place loses points."""
     for place, shields in enumerate(NUMBERS.grail_shields):
         yield Prize(
             "+1" if shields == 1 else f"+1/{shields}", worth=False, colours=_at(here, place)

@@ -233,8 +233,8 @@ def _draw_top(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
-    """Draw a signpost for each round; it points the way the packs are passed. Return their left
-    edge.
+    """Draw a signpost for each round; it points the way the packs are passed. Return the left edge
+    of the signposts.
     """
     view = scene.view
     rounds: int = view.public["rounds"]

@@ -76,13 +76,13 @@ ROW_STEP, ROW = 0.5, 0.8
 the last, in fields.
 """
 ASIDE = 0.15
-"""How far a row on the left or right side is moved into the painting if it is wider than
-its field.
+"""How far, in fields, a row of more than two pieces on the left or right side is moved into the
+painting.
 """
 TAG, RING = 26, 4
 """Height of a tag, and width of a ring, in pixels."""
 OVERLAP = 0.9
-"""Minimum distance of two pieces that have not moved, as a share of their diameter."""
+"""Minimum distance between two pieces that have not moved, as a share of their diameter."""
 OVERHANG, SPILL = 0.34, 0.2
 """How far pieces may reach into the painting and onto the neighbouring fields, in fields."""
 LAP = Type("strong", MIN_TEXT)
@@ -291,7 +291,9 @@ def draw_banner(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
 
 
 def _seal(scene: Scene, board: str, size: int) -> Sprite | None:
-    """Return the seal of the next scoring of a board; None if it is never scored again."""
+    """Return the seal of the next scoring of a board, or a scroll if it waits for one; None if it
+    is never scored again.
+    """
     coming = next_scoring(scene.view, board)
     if coming is not None:
         return score_seal(ROMAN[coming], coming == scene.view.round, size, INKS[board])
@@ -336,7 +338,7 @@ def sign(board: str, prize: Prize, height: int) -> Sprite:
 
 
 def clear_corners(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) -> None:
-    """Remove the numbers of the corners on which pieces stand: half of a number says nothing."""
+    """Remove the numbers of the corners on which pieces stand, because half a number is no use."""
     taken = {on_lap(position)[1] for position in here["positions"] if position}
     for field in filter(is_corner, taken):
         canvas.stamp(_slab(board, True, track.cell), track.cell_of(field).centre)
@@ -374,7 +376,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
             canvas.stamp(laid_token(colour, size), at)
-    for field, laps in ahead.items():  # draw it above the pieces on neighbouring fields
+    for field, laps in ahead.items():  # on top of the pieces on neighbouring fields
         _draw_tag(canvas, track, field, laps)
 
 

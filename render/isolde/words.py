@@ -137,7 +137,7 @@ def deeds(scene: Scene) -> Iterator[Deed]:
 
 # ---------------------------------------------------------------------- what is asked
 DRAFTING = ("bet", "draft", "split", "pile", "assign")
-"""The phases before the first card is played."""
+"""The phases of a round before its first card is played."""
 
 PROMPTS = {
     "bet": N_("On which discipline do you bet? Isolde rewards the cards you play there."),
@@ -187,8 +187,8 @@ def _question(view: View, say: Texts) -> str:
     match view.phase:
         case "bonus":
             return say.plural(
-                "Isolde's favour: move on by {n} field. On which board?",
-                "Isolde's favour: move on by {n} fields. On which board?",
+                "Isolde's favour: move forward by {n} field. On which board?",
+                "Isolde's favour: move forward by {n} fields. On which board?",
                 details[0],
             )
         case "magic":
@@ -253,8 +253,8 @@ VARIANT_RULES = {
         " the King's, 1 field anywhere."
     ),
     ("herausforderung", "ISOLDE"): N_(
-        "Scored first in every round: third, second and first move on the discipline of their bet,"
-        " by 1, 2 and 3 fields for each card they have played there in this round."
+        "Scored first in every round: third, second and first move in the discipline of their "
+        "bet, by 1, 2 and 3 fields for each card they have played there in this round."
     ),
     ("turnier", "LANZE"): N_(
         "The Black Knight of Jousting and the White Knight of the Tournament, scored in rounds 2,"
@@ -266,18 +266,18 @@ VARIANT_RULES = {
         " place first: one costs 3 points, one costs 1, the others nothing."
     ),
     ("koenig", "KOENIG"): N_(
-        "Scored when a card takes a scroll, on 6 or 12: 1, 2, 4, 6 and 8 points from fields 1, 3,"
-        " 6, 9 and 12 on; doubled if both scrolls go in one round. After the one on 12 everyone"
-        " starts again."
+        "Scored when a card takes a scroll, on 6 or 12: 1, 2, 4, 6 and 8 points from fields 1, "
+        "3, 6, 9 and 12 on; doubled if both are taken in one round. Once the one on 12 is taken, "
+        "everyone starts again."
     ),
     ("gral", "GRAL"): N_(
         "Scored in round 6, for shields from Jousting, the Tournament and the King: the"
         " first gets 1 point for each, the second 1 for every two, the last loses 1 for every two."
     ),
     ("barm", "BARM"): N_(
-        "Scored at the very end: first place swaps a bad shield for two good ones of last place,"
-        " worth 3 or less; with four or more, second place swaps a bad one for one of second to"
-        " last."
+        "Scored at the very end: first place swaps a bad shield for two good ones from last "
+        "place, of at most 3 each; with four or more players, second place swaps one for one "
+        "with second to last."
     ),
 }
 """The rules of boards that differ in a variant."""
@@ -306,8 +306,8 @@ FEW_VARIANT_RULES = {
         " King's, 1 field anywhere."
     ),
     ("herausforderung", "ISOLDE"): N_(
-        "Scored first in every round: second and first move on the discipline of their bet, by 2"
-        " and 3 fields for each card they have played there in this round."
+        "Scored first in every round: second and first move in the discipline of their bet, by 2 "
+        "and 3 fields for each card they have played there in this round."
     ),
     ("turnier", "LANZE"): N_(
         "The Black Knight of Jousting and the White Knight of the Tournament, scored in rounds 2,"

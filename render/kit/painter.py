@@ -157,7 +157,7 @@ class KitPainter(Painter):
         return canvas
 
     def describe(self, scene: Scene) -> str:
-        """Return the positions of pieces and cards in words, as far as there is room."""
+        """Return the positions of pieces and cards in words, in as much detail as fits."""
         return first_fitting(self._descriptions(scene, self.spread(scene)), scene.say)
 
     def hand(self, scene: Scene) -> Picture | None:
@@ -245,7 +245,7 @@ class KitPainter(Painter):
                     canvas.ring(at, size / 2)
 
     def _draw_targets(self, canvas: Canvas, box: Box, surface: BoardSurface, scene: Scene) -> None:
-        """Draw a dot on each place where a legal move ends that begins with ``scene.focus``."""
+        """Draw a dot on each place where a legal move that begins with ``scene.focus`` ends."""
         ends = [move for move in scene.legal if move.startswith(scene.focus)]
         seat = next(iter(scene.view.actors), 0)
         for place in surface.places:

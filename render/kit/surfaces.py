@@ -210,7 +210,7 @@ class Track(BoardSurface):
         return left + (column + 0.5) * side, top + (line + 0.5) * side
 
     def room(self, box: Box) -> float:
-        """Return the width available above the name of a field."""
+        """Return the width available in a field, below its name."""
         return self._layout(box)[1] * 0.56
 
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:

@@ -20,7 +20,7 @@ from render.theme import MARGIN, WIDTH, Colour, Type
 RIM = 44
 """Width of the hem around the squares, on which coordinates and pennants are shown."""
 CROWN = 98
-"""Height of the hem above the squares, where it also has the title on it."""
+"""Height of the hem above the squares, which also holds the title."""
 EDGE = 5
 """Distance between the hem and the edge of the picture."""
 FIELD = 1092

@@ -140,7 +140,7 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box, *, taking: 
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield the stones that drop into place, and Excalibur if it moves."""
+    """Yield the stones that drop into place, and Excalibur if it was placed or moved."""
     field = FieldGeometry.of(scene)
     for fact in scene.facts:
         if fact.kind == "placed":

@@ -86,7 +86,7 @@ def arms(seat: int, size: int) -> Sprite:
 
 @cached
 def pennant(seat: int, size: int, down: bool, *, eighths: int = 0, bare: bool = False) -> Sprite:
-    """Return a small banner with the seat's device, always upright; it points left or ``down``.
+    """Return a small banner that points left or ``down``, with the seat's device upright on it.
 
     :param eighths: by how many eighths of a full turn it is turned clockwise.
     :param bare: whether it has no device.

@@ -1,4 +1,4 @@
-"""The plates below Lancelot's field: names, counters, knights, and the stones just won."""
+"""The plates below Lancelot's field: names, counters, knights, and the stones just taken."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from render.words import VICTORY, seat_to_move
 
 COUNT = Type("strong", 40)
 SMALL_COUNT = Type("strong", 32)
-"""The type in which two numbers of two digits each fit on one line."""
+"""The type in which stock and score fit on one line even if their numbers have two digits."""
 LARGE_COUNT = Type("strong", 48)
 GILDED = mix(LIGHT, GOLD, 0.35)
 HONOUR = Type("title", 34)
@@ -77,8 +77,8 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
 
 
 def _draw_scene(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News | None) -> None:
-    """Draw a seat's knight; if the seat has won the match, draw its arms, and if it has just taken
-    stones, draw those.
+    """Draw a seat's knight; instead, draw its arms if it has won the match, or the stones that it
+    has just taken, if any.
     """
     width, height = round(room.width), round(room.height)
     outcome = scene.view.outcome

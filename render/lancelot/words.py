@@ -19,7 +19,8 @@ from render.words import SEAT_LOOKS, seat_to_move, standing, title_words
 
 def description(scene: Scene) -> str:
     """Return the position in words, with the stones by square; if there is not enough room, leave
-    out the leads, then group the stones by column, then leave out the news.
+    out the leads, then group the stones by column, then leave out the news and shorten names, and
+    finally give only whose turn it is, Excalibur, the counters and the stones.
     """
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
@@ -109,7 +110,7 @@ def line_in_words(kind: str, name: str, say: Texts) -> str:
 
 def warning(scene: Scene, seat: int) -> str:
     """Describe the stones that a single stone of a seat would take; squares on which it would take
-    most come first.
+    the most come first.
     """
     say, name = scene.say, spoken_names(scene.names, scene.say)[seat]
     taking = takes(position_from_view(scene.view), seat)

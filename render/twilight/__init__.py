@@ -30,8 +30,8 @@ from render.twilight.words import (
 from render.words import TO_MOVE, VICTORY
 
 HEAVIEST = 100 * 1024
-"""Maximum size in bytes of an account and of a hand (a table sends up to four hands in every
-trick).
+"""Size in bytes above which an account or a hand is compressed harder (a table sends up to four
+hands in every trick).
 """
 
 

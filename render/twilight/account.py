@@ -331,7 +331,7 @@ def sheet(view: View, deals_played: int) -> Iterator[AccountLine]:
 def _draw_sheet(
     canvas: Canvas, top: float, scene: Scene, rows: Sequence[AccountLine], deals_played: int
 ) -> None:
-    """Draw the totals after each of the latest deals; the newest comes last and is the largest."""
+    """Draw the totals after each of the latest deals; the newest is last, in the largest type."""
     names = printed_names(scene.names, scene.say)
     shown = range(max(0, deals_played - DEALS_SHOWN), deals_played)
     last = WIDTH - MARGIN - 8

@@ -41,7 +41,7 @@ class Held(NamedTuple):
 
 
 def fan(cards: int, step: float, degrees: float) -> Iterator[Held]:
-    """Yield the places of ``cards`` from left to right.
+    """Yield the places of this many ``cards``, from left to right.
 
     :param step: the distance between the centres of two cards, in pixels.
     :param degrees: the rotation from one card to the next; above 0.
@@ -102,7 +102,7 @@ def _sheet(name: str, width: int) -> Sprite:
 
 
 def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
-    """Draw a card with the golden frame and corners that mark the current event."""
+    """Draw a card with the golden frame and corners that mark the card played last."""
     plain = card_face(name, width)
     canvas.stamp(plain, middle)
     canvas.stamp(_frame(width, plain.size, ticks=True), middle)
@@ -131,7 +131,7 @@ def draw_playable(canvas: Canvas, name: str, width: int, middle: Point) -> None:
 
 @cached
 def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
-    """Return a card that may not be played now or is worth nothing: dimmed with the colour of
+    """Return a card that may not be played now or is worth nothing: dimmed with the colour
     ``ground``, except for its ribbon, which can still be read.
     """
     plain = card_face(name, width)

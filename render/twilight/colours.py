@@ -93,7 +93,7 @@ DARK_BRASS: Colour = "#8A6420"
 RIM = Material("wood", "#3A2115", "#54341F")
 
 RESTING = 0.5
-"""Opacity of the picture on a card that may not be played now."""
+"""Opacity of the picture on a card that may not be played now or is worth nothing."""
 
 # -- day and night
 NIGHT: Colour = "#3B3561"

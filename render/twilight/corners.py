@@ -38,7 +38,7 @@ PLAYER = 32
 DEAL_TITLE = Type("title", 36)
 HEADING = Type("strong", 28)
 TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
-"""The types for the points of an account: in general, and in rows lower than ``LOW`` pixels."""
+"""The types for the points of an account: in general, and in rows less than ``LOW`` pixels high."""
 
 
 def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
@@ -119,7 +119,7 @@ def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int
 
 # ------------------------------------------------------------------------------ the deal
 def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the number of the deal, the dealer, the winners of its tricks, and the partners, unless
+    """Draw the number of the deal, the dealer, the winners of the tricks, and the partners, unless
     the accounts show them; after the end, only the number.
     """
     view, say = scene.view, scene.say
@@ -156,8 +156,7 @@ def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> No
 
 
 def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int, size: int = TRICK) -> None:
-    """Draw the tricks of the deal in rows that end below a point: for each, the medal of the cult
-    that won it, a flame if nobody took it, or its number if it has not been won yet.
+    """Draw the tricks of the deal in rows below a point, which marks their right end.
 
     :param size: the size of a medal.
     """
@@ -171,8 +170,8 @@ def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int, size: int 
 
 
 def draw_trick(canvas: Canvas, scene: Scene, n: int, at: Point, size: int) -> None:
-    """Draw the winner of a trick of the deal; a flame if nobody took it; its number if it has not
-    been played yet.
+    """Draw the medal of the cult that won a trick of the deal; a flame if nobody took it; the
+    number of the trick if it is not over yet.
     """
     tricks = scene.view.public["tricks"]
     if n >= len(tricks):

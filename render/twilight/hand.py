@@ -78,7 +78,7 @@ cards are below them.
 LIFT = 34
 """How far a playable card is pulled out of the fan."""
 TURN, FEW_TURN = 4.2, 1.6
-"""Degrees from one card to the next."""
+"""Degrees from one card to the next, in general and if there are only a few cards."""
 RAIL, FOOT = 44, 72
 """Height of the wood below the hand: above New Moon's cards, and with accounts and tricks on it."""
 SIDE, WIDE_SIDE = 156, 236
@@ -125,7 +125,7 @@ def draw_hand(scene: Scene) -> Canvas:
 
 @cached
 def _edge(rail: int, end: int, both: bool) -> Canvas:
-    """Return everything from the edge of the table down; it hides the lower ends of the hand."""
+    """Return everything from the edge of the table down; it hides the lower ends of the cards."""
     whole = sky(end + 10, DUSK)
     plank(whole, rail, end)
     if both:
@@ -229,7 +229,9 @@ def _trick(public: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 # -------------------------------------------------------------------------- other hands
 def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the fans of all other hands, clockwise, with New Moon's cards below them."""
+    """Draw the fans of all other hands, clockwise; below them, draw New Moon's cards if he plays
+    with somebody else.
+    """
     view = scene.view
     places = view.public["places"] or []
     own = places.index(view.viewer) if places else 0

@@ -12,7 +12,7 @@ from render.theme import WIDTH, Colour, mix
 from render.twilight.colours import CULT_COLOURS, DARK, LEDGE, SKY
 
 STRIPS = 36
-"""Number of even tones from day to night."""
+"""Number of strips from day to night, each of one tone."""
 RADIUS = 18
 INSET = 8
 RAYS = 28

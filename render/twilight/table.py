@@ -246,9 +246,7 @@ def held_at(place: int) -> Point:
 
 
 def _draw_trick(canvas: Canvas, scene: Scene) -> None:
-    """Draw the cards of the trick, each in front of its place, and mark the side where a card is
-    due.
-    """
+    """Draw the cards of the trick, each in front of its place, and mark where a card is due."""
     public = scene.view.public
     laid = public["table"]
     if not laid:
@@ -341,7 +339,7 @@ def _gap(cult: int) -> Sprite:
 
 
 def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: int | None) -> None:
-    """Draw the order of play in one corner, and a tab if the card comes from another hand."""
+    """Draw a card's number in the trick at one corner, and a tab if it comes from another hand."""
     box = slot(place)
     corner = {  # clear of the souls, the ribbon, and all other cards
         NORTH: (box.left - 14, box.top + 22),

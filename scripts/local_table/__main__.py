@@ -60,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
         "--language", choices=LANGUAGES, help="everyone's language; default: the browser's"
     )
     options.add_argument(
-        "--port", type=int, default=PORT, help="on 127.0.0.1; 0: any free one (%(default)s)"
+        "--port", type=int, default=PORT, help="port on 127.0.0.1; 0: any free one (%(default)s)"
     )
     options.add_argument(
         "--no-browser", dest="browser", action="store_false", help="do not open a browser"

@@ -50,7 +50,7 @@ WELCOME: Final = {
 # Welcome to the local table
 This is the bot in a simulated Discord: everything works here as it does there.
 1. Press a game below, then one of the buttons **Computer: …** to play at once.
-2. To play with others, press **Open a table**, be somebody else at **Viewing as** above, and \
+2. To play with others, press **Open a table**, become somebody else at **Viewing as** above, and \
 press **Join**; whoever has opened the table presses **Start**. A second browser tab can be a \
 second person.
 3. Play with the buttons under the board. Commands work, too: type `/` to see all.
@@ -99,7 +99,7 @@ inglés: `/` los muestra todos.
 
 -# Aquí no hay hilos.""",
 }
-"""The first message of a new channel in each language of the bot."""
+"""How to play, in each language of the bot."""
 
 PATIENCE: Final = 30.0
 """Seconds after which an action, including computer players' moves, counts as stuck."""
@@ -108,7 +108,7 @@ TICK: Final = 1.0
 """Seconds between two checks for whatever is due, such as a deadline."""
 
 REMEMBERED: Final = 50
-"""Messages per place that are kept for the next start, which is the number that the page shows."""
+"""Messages per place that are kept for the next start: as many as the page shows."""
 
 ICON: Final = "tafelrunde"
 """SimCord's name for the bot's avatar."""

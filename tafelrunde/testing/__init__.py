@@ -7,9 +7,9 @@ or include it in every run of pytest, in the ``pyproject.toml`` of a package::
     [tool.pytest.ini_options]
     addopts = "-p tafelrunde.testing --game NAME"
 
-The suite finds the game by its entry point, as the bot does. A failure says how to fix the problem
-and which seed reproduces it. Most checks are in ``tafelrunde.testing.laws``, ``.odds`` and
-``.pictures``.
+The suite finds the game by its entry point, as the bot does. If a game breaks a law, the error says
+how to fix that and which seed reproduces it. Most checks are in ``tafelrunde.testing.laws``,
+``.odds`` and ``.pictures``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the suite's options to pytest."""
     group = parser.getgroup("tafelrunde")
     group.addoption("--game", action="append", default=[], help="the id of a game to test")
-    group.addoption("--first-seed", type=int, default=0, help="of random matches (default 0)")
+    group.addoption(
+        "--first-seed", type=int, default=0, help="the seed of the first random match (default 0)"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

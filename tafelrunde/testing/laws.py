@@ -51,19 +51,20 @@ REMEDIES = {
     "info": "Let GameInfo say what the rules do.",
     "L1": "Draw only from the generator that sample is given, keep no state in the game itself, and"
     " go through no set whose order depends on the process.",
-    "L2": "Let legal list only moves that do accepts, and let do raise ply by one at each event.",
-    "L3": "Let actors be empty exactly when outcome gives a result, and pass for a seat that could"
-    " only pass.",
-    "L4": "Change the state in do alone: elsewhere, work on state.clone() or build new lists.",
-    "L5": "Let clone copy every list and dict, the inner ones too.",
-    "L6": "Write moves in lower case, or override canonical; list each move once, in an order that"
-    " follows from the actor's view.",
+    "L2": "Let legal() list only moves that do() accepts, and let do() raise ply by one at each"
+    " event.",
+    "L3": "Let actors() be empty exactly when outcome() gives a result, and pass without asking for"
+    " a seat that could only pass.",
+    "L4": "Change the state in do() alone: elsewhere, work on state.clone() or build new lists.",
+    "L5": "Let clone() copy every list and dict, the inner ones too.",
+    "L6": "Write moves in lower case, or override canonical(); list each move once, in an order"
+    " that follows from the actor's view.",
     "L7": "Keep a choice in a seat's private part until all are in, and settle it only then.",
     "L8": "Build views of numbers, strings, lists and dicts with string keys; put what only one"
     " seat knows into private.",
-    "L9": "Build determinize from the view alone, so that its world gives the same view; draw the"
+    "L9": "Let determinize() use the view alone and make a world that gives the same view; draw the"
     " rest at random, with the probabilities that chance and hidden choices give each world.",
-    "L10": "In observed and in Fact.to, hide what the viewer's own view does not show.",
+    "L10": "In observed() and in Fact.to, hide what the viewer's own view does not show.",
     "L11": "Raise GameInfo.max_events, or end the match by a rule.",
     "L12": "Give one rank and one score for each seat; the best rank is 1.",
 }
@@ -172,7 +173,7 @@ class VisitedPosition:
         try:
             self.game.do(self.state, event.seat, event.move)
         except Exception as error:
-            raise self.broken("L2", f"do fails at {event}: {error!r}") from error
+            raise self.broken("L2", f"do() fails at {event}: {error!r}") from error
         return VisitedPosition(
             self.game,
             self.setup,
@@ -452,8 +453,8 @@ def law_6_parse(at: VisitedPosition) -> None:
 
 
 def law_6_at_any_time(at: VisitedPosition) -> None:
-    """Check that moves that only become legal later are accepted as canonical notation before the
-    first event.
+    """Check that every move that was legal at some time in the match is accepted as canonical
+    notation before the first event.
     """
     if at.actors:
         return
@@ -540,7 +541,7 @@ def law_8_views(at: VisitedPosition) -> None:
         law_8_json(at, view)
         sealed = game.info.simultaneous and bool(at.seats) and viewer not in at.seats
         if viewer is None or not (game.info.hidden or sealed):
-            why = "has a private part, though nothing is hidden and no choice of theirs is sealed"
+            why = "has a private part, but no secret that could be in it"
             at.require(not view.private, "L8", f"viewer {viewer} {why}")
 
 
@@ -673,7 +674,7 @@ def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> Non
 
     :param seed: the seed of the random moves.
     :param every: run the ``THOROUGH`` checks once per this many plies.
-    :raises LawBroken: names the law and how to reproduce the position.
+    :raises LawBroken: the game breaks a law.
     """
     for position in random_positions(game, setup, seed):
         thorough = len(position.log) % every == 0 or not position.actors
@@ -734,8 +735,8 @@ def compared_secrets(
 
 
 def fingerprint(game: Game[Any], seed: int = 0) -> str:
-    """Return a digest of all legal moves, views and facts in one random match per number of
-    players.
+    """Return a digest of all legal moves and views, and of the facts told to spectators, in one
+    random match per number of players.
     """
     digest = hashlib.sha256()
     for players in game.info.players:

@@ -74,7 +74,7 @@ class Worlds:
         return self.odds is not None and len(self.odds) == 1
 
     def see(self, event: Event, before: Any, after: Any) -> None:
-        """Keep the worlds that agree with an event, as the viewer sees it.
+        """Play an event in all worlds, and keep those that agree with what the viewer sees.
 
         :param before: the real position before the event.
         :param after: the real position after it.
@@ -104,7 +104,7 @@ class Worlds:
     def _alternatives(
         self, state: Any, event: Event, shown: Move | None
     ) -> list[tuple[Move, float]] | None:
-        """Return the events that may have happened in this world, with their probabilities; None if
+        """Return the moves that may have been made in this world, with their probabilities; None if
         they cannot be listed.
 
         :param event: the real event.

@@ -224,7 +224,7 @@ def test_menus_lead_to_every_move(
         for seat, legal in position.moves.items():
             view = game.view(position.state, seat)
             reached = set(_reached(words, view, legal, "", names))
-            assert reached == set(legal), f"menus miss, or lead beyond: {reached ^ set(legal)}"
+            assert reached == set(legal), f"missed, or not legal: {reached ^ set(legal)}"
             _fits(words.menu(view, legal, "", names, say))
 
 
@@ -288,8 +288,8 @@ def _answers(step: LessonStep, begun: tuple[Move, ...] = ()) -> Iterator[JudgedA
 
 
 def test_translations_are_complete(tested: str) -> None:
-    """A file of translations leaves nothing untranslated, lacks no constant text, and adds no
-    placeholders to the English text.
+    """A file of translations leaves nothing untranslated, lacks no constant text, and uses no
+    placeholder that the English text does not have.
     """
     (point,) = entry_points(group=GROUP, name=tested)
     package = point.load()

@@ -98,9 +98,9 @@ LIST = """
 def test_survivors_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Changes run whether the code is executed on import or by a test, and endless loops are cut
-    off. A stopped run is completed without watching the tests again, and the checkout stays as it
-    was.
+    """Changes are tried whether the code is executed on import or by a test, and endless loops are
+    cut off. A stopped run is completed without watching the tests again, and the checkout stays as
+    it was.
     """
     top = tmp_path / "checkout"
     files = {"room.py": ROOM, "tests/test_room.py": TESTS, "benchmarks/equivalent.toml": LIST}

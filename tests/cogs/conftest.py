@@ -28,7 +28,7 @@ def codes(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Acknowledge a press only with its answer, even if that takes long on a busy machine: the
-    simulated clock would advance while the bot waits, and every later lot would be another one.
+    simulated clock would advance while the bot waits, and all later lots would differ.
     """
     monkeypatch.setattr(replies, "PATIENCE", PATIENCE)
 
@@ -37,7 +37,9 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 async def stage(
     tmp_path: Path, request: pytest.FixtureRequest, rng: random.Random
 ) -> AsyncIterator[Stage]:
-    """A stage in English or the language of ``speaks``; requests must keep Discord's limits."""
+    """A stage in English or the language of ``speaks``; requests must be within Discord's
+    limits.
+    """
     marker = request.node.get_closest_marker("speaks")
     language = marker.args[0] if marker else "en"
     async with stage_on(tmp_path / "house.sqlite3", language, rng) as stage:

@@ -1,6 +1,6 @@
 """How noisy a whole match is: the people it pings, the messages it leaves, the requests it makes.
 
-People play a match in the simulated Discord by pressing the controls they see. After each press,
+People play a match in the simulated Discord by pressing the controls they see. After each move,
 once the bot is idle, everything sent to Discord is compared with the journal: decisions opened by
 someone else's act, questions asked, matches ended. All results are counts, so the same seed gives
 the same numbers.
@@ -39,7 +39,7 @@ SHORT: Mapping[str, Mapping[str, Any]] = {"isis": {"turns": 60}}
 """Options for games that random moves would take too long to finish."""
 
 FOLLOWER: Final = "Emil"
-"""The person who follows the table without playing, if fewer than five play."""
+"""The person who follows a table in a channel or thread, if fewer than five people play."""
 
 RESTING: Final = "Ben"
 """The person with quiet hours, on holiday, or with closed direct messages."""
@@ -104,7 +104,7 @@ class Noise:
         how many are left afterwards.
     :param home: the highest number of messages in the channel where a thread was requested.
     :param dead: buttons that no longer did anything, during the match or afterwards.
-    :param own: requests on the bot's own token since the match began; ``all``: all requests.
+    :param own: requests with the bot's own token since the match began; ``all``: all requests.
     :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's own.
     """
 
@@ -130,7 +130,7 @@ class Noise:
 
     @property
     def a_move(self) -> float:
-        """Requests on the bot's own token per move."""
+        """Requests with the bot's own token per move."""
         return self.own / max(1, self.moves)
 
     @property
@@ -206,8 +206,8 @@ class Ear:
 
 
 def _ended_by(table: Table) -> int | None:
-    """The person who ended a table, by the last move or by resigning; None: a computer player or a
-    vote.
+    """The person who ended a table by resigning or, if nobody resigned, made the last move; None if
+    that was a computer player.
     """
     resigned = [line.person_id for line in table.journal if line.kind == "resign"]
     if resigned or table.match is None:

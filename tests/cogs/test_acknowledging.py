@@ -108,7 +108,7 @@ async def stuck(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 async def until_stuck(action: Awaitable[None], happened: list[str]) -> None:
     """Run an action until it waits for the store, or to its end."""
     task = asyncio.ensure_future(action)
-    while not task.done() and "store" not in happened:  # noqa: ASYNC110 - steps, not events
+    while not task.done() and "store" not in happened:  # noqa: ASYNC110 - no event to await
         await asyncio.sleep(0)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
@@ -150,7 +150,7 @@ async def test_every_press_is_acknowledged_soon(
 async def until_answered(happened: list[str]) -> None:
     """Wait for the first response to an interaction."""
     async with asyncio.timeout(30):
-        while not {"defer", "send_message"} & {*happened}:  # noqa: ASYNC110 - steps, not events
+        while not {"defer", "send_message"} & {*happened}:  # noqa: ASYNC110 - no event to await
             await asyncio.sleep(0.002)
 
 
@@ -227,7 +227,7 @@ async def test_no_acknowledgement_waits_long_for_a_drawing(
         press = stage.bot.acting.press(interaction, Control(1, revision, verb, said))
         task = asyncio.create_task(press)
         async with asyncio.timeout(30):
-            while "drawing" not in happened:  # noqa: ASYNC110 - steps, not events
+            while "drawing" not in happened:  # noqa: ASYNC110 - no event to await
                 await asyncio.sleep(0.01)
         await until_answered(happened)
         task.cancel()

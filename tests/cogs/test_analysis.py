@@ -42,7 +42,7 @@ async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
 @pytest.mark.pixels
 async def test_the_result_shows_what_the_analysis_found(stage: Stage) -> None:
     """The existing message is edited once, although the bot was restarted and checked the table in
-    between; no message is added, and its buttons still work.
+    between. No message is added, and the buttons still work.
     """
     table = await won_by_anna(stage, moves=MISSING)
     before, messages = stage.channel.last_message, len(stage.channel.history())

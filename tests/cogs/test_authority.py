@@ -119,9 +119,9 @@ async def test_a_table_ends_once_even_if_two_forms_are_sent(stage: Stage) -> Non
     await kay.submit_modal(shown, {"reason": "Enough."})
     told = len(stage.channel.history())
     sent = await kay.submit_modal(late, {"reason": "Again."})
-    assert answer_to(sent) == "This table is over."
+    assert answer_to(sent) == "This table has ended."
     refused = await use(stage.people["Anna"], question, "endnow")
-    assert answer_to(refused) == "This table is over."
+    assert answer_to(refused) == "This table has ended."
     assert len(stage.channel.history()) == told
     assert ending_record(await stage.bot.tables.get(table.id)) == (kay.id, "Enough.")
 
@@ -220,7 +220,7 @@ async def test_a_typed_leave_of_the_host_asks_too(stage: Stage) -> None:
 
 
 async def test_someone_sits_down_while_the_host_presses(stage: Stage) -> None:
-    """The host saw an empty lobby, but the guest came first, so the press asks."""
+    """The host saw an empty lobby, but the guest came first, so the host is asked."""
     await stage.slash("Anna", "lancelot new")
     table = await stage.table()
     await stage.unheard(table, Join(stage.people["Ben"].id, "Ben"))

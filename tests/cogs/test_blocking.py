@@ -24,7 +24,7 @@ def in_days(stage: Stage, days: int) -> str:
 
 
 async def leave_for(stage: Stage, name: str, days: int) -> str:
-    """Send someone in the UTC zone on holiday; return the answer."""
+    """Set someone's time zone to UTC and send them on holiday; return the answer."""
     await stage.command(name, "preferences zone", zone="UTC")
     return await stage.command(name, "preferences away", until=in_days(stage, days))
 

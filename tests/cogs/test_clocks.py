@@ -239,7 +239,7 @@ async def test_a_computer_player_keeps_the_seat_until_its_player_is_back(stage: 
     assert table.computer_at(0) is not None
     assert table.awaited == (1,)
     assert stage.said("keeps the seat until ▲ **Anna** is back") == 1
-    assert times_in(stage.boards()[-1]) == [], "nobody waits for Ben but a computer player"
+    assert times_in(stage.boards()[-1]) == [], "only a computer player waits for Ben"
     await stage.press_more("Anna", "back")
     table = await stage.table()
     assert table.seat_of(stage.people["Anna"].id) == 0

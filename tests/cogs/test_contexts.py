@@ -197,7 +197,7 @@ async def test_a_rematch_in_direct_messages_is_declined(stage: Stage) -> None:
 
 
 async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
-    """Typed commands do not refer to the previous match, even where that was played in the same
+    """Typed commands do not refer to the previous match, even if that was played in the same
     place.
     """
     await dm_table(stage)
@@ -240,8 +240,8 @@ async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | Non
 
 @pytest.mark.parametrize("name", ["Anna", "Ben"])
 async def test_a_player_closes_their_direct_messages(stage: Stage, name: str) -> None:
-    """As soon as the bot notices, the board tells the other player, and they play on. After `/table
-    show` the board is in the reopened direct messages.
+    """As soon as the bot notices, the board tells the other player, and they play on. After
+    ``/table show``, the board is in the reopened direct messages.
     """
     await dm_table(stage)
     people = {each: stage.people[each].user for each in ("Anna", "Ben")}
@@ -358,8 +358,8 @@ async def test_a_chat_is_updated_with_the_next_press(stage: Stage) -> None:
 
 
 async def test_a_typed_command_brings_a_board_out_of_reach(stage: Stage) -> None:
-    """After a restart there is no token for the board: a new one is posted once, and the old one no
-    longer works.
+    """After a restart there is no token for the old board: a new board is posted once, and the old
+    one no longer works.
     """
     await chat_table(stage, "lancelot", starter=1)
     before = the_board(stage)

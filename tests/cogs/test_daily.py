@@ -40,7 +40,7 @@ def travel(stage: Stage, day: date) -> None:
 
 
 def day_with(game: str, since: date = date(2026, 11, 22)) -> date:
-    """The first day from a date on whose riddle is for this game."""
+    """The first day, from this date on, that has a riddle for this game."""
     return next(d for n in range(4) if game_of(d := since + timedelta(days=n)) == game)
 
 
@@ -397,7 +397,7 @@ async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
 
 
 async def test_a_kill_costs_no_post(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process dies when the post is due, before writing it: the next one posts, once."""
+    """The process dies when the post is due, before writing it: the next process posts it, once."""
     day = day_with("twilight", LATER)
     await ring(stage, day)
     await stage.keeper().slash(stage.channel, "server daily", at="13:00", zone="UTC")

@@ -184,8 +184,8 @@ def test_every_problem_but_an_unknown_commit_says_that_nothing_was_changed(
 async def test_a_move_that_may_or_may_not_be_stored(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server is lost just after storing the move: the person is told that the outcome is
-    unknown. Anyone who looks later sees the move, and its board follows.
+    """The database server is lost just after storing the move: the person is told that the outcome
+    is unknown. Anyone who looks later sees the move, and its board is posted.
     """
     await stage.lancelot()
     tables = stage.bot.store.tables

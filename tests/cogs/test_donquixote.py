@@ -52,7 +52,7 @@ async def hand_of(stage: Stage, name: str) -> list[str]:
 
 
 async def lay_all(stage: Stage, names: tuple[str, ...], rng: random.Random) -> None:
-    """Have everyone named lay a random tile with the command."""
+    """Have each of these people lay a random tile with the command."""
     for name in names:
         table = await stage.table()
         seat = table.seat_of(stage.people[name].id)
@@ -154,9 +154,7 @@ async def test_a_solo_player_lays_a_tile_with_one_press(level: str | None, stage
 
 
 async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
-    """The gain is how many more points a scoring now would give; a tile that gains nothing has no
-    figure.
-    """
+    """The menu says how many points each tile would add if scored now, unless it adds none."""
     await quixote(stage, 1)
     gains = list[int]()
     for _ in range(8):
@@ -169,7 +167,7 @@ async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
                 laid = {**board, field: entry["value"]}
                 more = scoring_account(laid, view.round)["points"] - before
                 points = f"{more} more point" + "s" * (more != 1)
-                said = f"Scored now, it would bring {points}." if more else None
+                said = f"If scored now, it would be worth {points}." if more else None
                 assert entry.get("description") == said
                 worth[entry["value"]] = more
         best = max(worth, key=lambda move: worth[move])

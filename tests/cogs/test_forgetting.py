@@ -21,8 +21,8 @@ TEN_MINUTES = 600
 async def test_a_deletion_that_fails_is_tried_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bot promises the person to delete everything, and does so ten minutes later, without
-    another request.
+    """The bot tells the person that everything will be deleted, and deletes it ten minutes later,
+    without another request.
     """
     store, anna = stage.bot.store, stage.people["Anna"].id
     await won_by_anna(stage, most=2)
@@ -62,8 +62,8 @@ def traces(file: Path, numbers: Iterable[int]) -> set[int]:
 async def test_nothing_is_left_in_nor_sent_to_direct_messages(
     stage: Stage, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A person who deletes everything has a table in their direct messages, which moves elsewhere
-    if it is running. Nothing is sent to the person or to the made-up number that replaces them.
+    """A person who deletes everything has two tables in their direct messages; the running one
+    moves elsewhere. Nothing is sent to the person or to the made-up number that replaces them.
     """
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     over = await seated(stage, ben)
@@ -80,7 +80,7 @@ async def test_nothing_is_left_in_nor_sent_to_direct_messages(
     numbers = {anna.id, place, *(message.id for message in stage.dms("Anna"))}
     assert len(numbers) > 5
     assert traces(file, [*numbers - lots, ben.id]) == {ben.id}
-    assert traces(file, lots) == lots  # Ben and Clara can still prove these matches
+    assert traces(file, lots) == lots  # Ben and Clara can still verify these matches
     caplog.clear()
     capsys.readouterr()
     sent = len(stage.env.http_requests)

@@ -44,7 +44,7 @@ async def type_move(stage: Stage, name: str, played: Move) -> Any:
 
 
 async def press_move(stage: Stage, name: str, played: Move) -> Any:
-    """Press the stone below the board, then its destination in private."""
+    """Choose a move in two steps: the first below the board, the second in private."""
     person = stage.people[name]
     first = "turn:" if played.startswith("turn:") else played.split("-")[0] + "-"
     board = await stage.message("board")

@@ -193,7 +193,7 @@ async def test_bonuses_are_asked_step_by_step(stage: Stage) -> None:
     await play_until(stage, random.Random(5), "bonus")
     first = await stage.decider()
     assert f"<@{stage.people[first].id}>" in texts_of(stage.channel.last_message)
-    assert "Isolde's favour: move on by" in texts_of(stage.dms(first)[-1])
+    assert "Isolde's favour: move forward by" in texts_of(stage.dms(first)[-1])
     await typed(stage, first, "bonus:-")
     told = texts_of(stage.channel.last_message)
     assert f"**{first}** declines." in told
@@ -433,8 +433,8 @@ def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
 
 @pytest.mark.full
 def test_every_refusal_has_its_sentence() -> None:
-    """Moves of ``WRONG`` are tried in all positions of some matches. Between them they meet every
-    refusal that a match can bring, and each has a sentence in every language.
+    """The moves in ``WRONG`` are tried in all positions of some matches. Together they cause every
+    refusal that is possible during a match, and each has a sentence in every language.
     """
     state = table(4, round_=6, barm=True)
     place(state, "BARM", "A5 B3")

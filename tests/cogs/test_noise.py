@@ -28,8 +28,8 @@ AFTERWARDS: Final = 2
 """The drawing message, and the result."""
 
 IN_ALL: Final = {"channel": 4.5, "thread": 5.5, "direct": 6.5}
-"""The most requests per move, by place, including answers to presses. In a thread, one line in the
-parent channel says whose turn it is; in direct messages, each player has a board.
+"""The maximum number of requests per move, by place, including answers to presses. In a thread, one
+line in the parent channel says whose turn it is; in direct messages, each player has a board.
 """
 
 BY_WAY_OF_THE_BOARD: Final = 0.5
@@ -41,7 +41,7 @@ LANCELOT: Final = Case("lancelot", goal=3)
 """A short match."""
 
 AT_THE_END: Final = 1
-"""The number of additional messages when a match ends: the one to the follower."""
+"""The number of additional requests when a match ends: the message to the follower."""
 
 ROUNDS_A_LINE: Final = 10
 """Rounds in one message of the trail."""
@@ -91,7 +91,7 @@ async def test_a_whole_match_is_quiet(
     one in direct messages; and few requests that count towards the bot's own limit. The same holds
     for a match in direct messages or in a thread, whose lobby shrinks to one line.
 
-    :param requests: the maximum number of requests on the bot's own token, on average per move;
+    :param requests: the maximum number of requests with the bot's own token, on average per move;
         None: no limit.
     """
     noise = await noise_of(tmp_path, case, seed)

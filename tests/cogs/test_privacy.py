@@ -1,4 +1,4 @@
-"""The data that the bot keeps about a person, and how it deletes them, as people see it."""
+"""The data that the bot keeps about a person, and its deletion, as people see it."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ async def test_someone_who_has_never_played_has_a_profile(stage: Stage) -> None:
 
 async def test_a_profile_is_shared_once(stage: Stage) -> None:
     """Only the owner of a profile has the button. If Discord delivers a press twice, both posts
-    have the same nonce, so that Discord makes one message of them.
+    have the same nonce, so Discord creates only one message.
     """
     anna = stage.people["Anna"]
     assert controls(await profile(stage, "Ben", of="Anna")) == []
@@ -123,7 +123,7 @@ async def test_a_profile_that_discord_does_not_take_may_be_shared_again(stage: S
     mine = await profile(stage, "Anna")
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", SERVER_ERROR)
     result = await use(stage.people["Anna"], mine, "shareprofile")
-    assert "Discord has not taken the picture. Please try again." in answer_to(result)
+    assert "Discord did not accept the picture. Please try again." in answer_to(result)
     stage.env.backend.faults.clear()
     await use(stage.people["Anna"], mine, "shareprofile")
     assert "The profile of **Anna**." in texts_of(stage.channel.history()[-1])

@@ -44,7 +44,7 @@ def offer(stage: Stage) -> Any:
 
 
 def calls(stage: Stage, since: int) -> list[int]:
-    """Everybody pinged by posts in channels since then."""
+    """Everybody pinged by posts in channels, without the first ``since`` posts."""
     return [person for pinged in stage.pings()[since:] for person in pinged]
 
 

@@ -310,7 +310,7 @@ async def test_a_person_who_waits_for_an_animation_cannot_request_another(stage:
         assert made.attachments
 
 
-# ------------------------------------------------------------------------ brought along
+# ------------------------------------------------------------------------ imported
 async def bring(stage: Stage, name: str, data: bytes) -> Any:
     """Type ``/table import`` with a file; return the page."""
     result = await stage.slash(name, "table import", file=("record.txt", data))

@@ -65,7 +65,7 @@ def test_every_page_fits(game: str, language: str) -> None:
 
 
 def test_an_example_tells_what_the_right_answer_leads_to() -> None:
-    """The first page of Lancelot places a stone."""
+    """The first example in the rules of Lancelot places a stone."""
     (page, *_) = (page for page in pages_of("lancelot") if page.example)
     assert "places a stone on" in written(
         rules_card(WORDS["lancelot"], texts("en"), "Zoë", page.key)
@@ -125,7 +125,7 @@ def test_three_players_read_the_rules_for_three() -> None:
         assert "partners sit opposite" not in text
         assert "333" not in text
         assert ("Everyone scores separately" in text) == (lone != "fixed")
-        assert ("Equal totals share the victory" in text) == (lone != "fixed")
+        assert ("Players with equal totals share the victory" in text) == (lone != "fixed")
         assert ("play another deal" in text) == (lone == "fixed")
     assert "only after a complete round of three deals" in rules["rounds"]
     assert "partners sit opposite" in _all_rules("twilight", {PLAYERS: 4, "lone": "rotating"})

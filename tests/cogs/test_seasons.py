@@ -19,7 +19,7 @@ from tests.cogs.matches import won_by_anna
 from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, use, verb_of
 
 BEGUN = datetime(2025, 12, 31, tzinfo=UTC)
-"""The simulation begins a day later."""
+"""A day before the simulation begins."""
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -139,7 +139,7 @@ async def choose(stage: Stage, length: str, **options: Any) -> str:
 
 
 async def later(stage: Stage, days: int = 40, *, told: bool = True) -> None:
-    """Go to this many days after the beginning, on the clock of occasions only.
+    """Set the clock of occasions, but no other, to this many days after ``BEGUN``.
 
     :param told: whether the channel gets the messages.
     """

@@ -62,7 +62,7 @@ LANCELOT = ("Lancelot", "2 people", "1 day per turn")
 
 
 async def place(stage: Stage, guild: int | None) -> Occasion[Seeks]:
-    """The people who are seeking on a server, or anywhere."""
+    """The occasion of people who are seeking on a server; None: across servers."""
     scope, _ = seek_scope(guild, stage.now())
     found = await stage.bot.occasions.of_scope(scope)
     assert found is not None
@@ -139,7 +139,7 @@ async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
 
 
 async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None:
-    """A block counts even if it comes after the search."""
+    """A block counts even if it comes after the search has begun."""
     await seek(stage, "Anna", *LANCELOT)
     await block(stage, "Anna", "Ben")
     told = await seek(stage, "Ben", *LANCELOT)
@@ -205,7 +205,7 @@ async def test_lines_move_to_a_new_channel_or_are_deleted_when_the_setting_chang
     assert not [m for m in other.history() if "is seeking:" in texts_of(m)]
 
 
-# ------------------------------------------------------------------------- over servers
+# ------------------------------------------------------------------------- across servers
 async def abroad(stage: Stage, *names: str) -> tuple[Any, dict[str, Any]]:
     """Add a second server with these people, and let both servers' people play across servers."""
     guild = stage.env.create_guild()

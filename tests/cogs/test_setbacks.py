@@ -160,7 +160,7 @@ async def test_a_server_is_updated_as_soon_as_its_outage_is_over(
 async def test_a_board_follows_whatever_gives_the_bot_its_permission_back(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A role is changed or deleted, or the channel, or the bot's own roles."""
+    """A role is changed or deleted, or the channel or the bot's own roles change."""
     monkeypatch.setattr("cogs.features.waking.PAUSE", 0.05)
     monkeypatch.setattr(stage.bot.table_delivery, "_retries", (600.0,))
     await stage.lancelot()
@@ -266,7 +266,7 @@ async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
 
 async def test_after_a_kill_messages_are_checked_until_no_late_call_can_come(stage: Stage) -> None:
     """The last process may have sent calls that Discord carries out up to a minute later; until
-    then, nothing counts as delivered for certain.
+    then, the table does not count as delivered.
     """
     await stage.lancelot()
     fault(stage)
@@ -452,7 +452,7 @@ async def test_an_unreadable_log_disturbs_no_other_table(stage: Stage) -> None:
     assert code in listed
     assert "cannot continue" in listed
     shown = await stage.slash("Anna", "table show", table=bad.row.code)
-    assert "I can no longer follow its moves" in answer_to(shown)
+    assert "I can no longer replay its moves" in answer_to(shown)
 
 
 @pytest.mark.parametrize("minutes", [70, -70], ids=["suspended", "set_back"])
@@ -488,7 +488,7 @@ async def test_deadlines_fire_within_a_minute_of_a_jump_of_the_clock(
 async def test_people_are_only_asked_to_fix_a_missing_permission(
     stage: Stage, refusal: Refusal, asked: bool
 ) -> None:
-    """Players cannot fix any other cause; a token that Discord rejects is named in the log."""
+    """Players cannot fix any other cause; if Discord rejects the token, the log says what to do."""
     await stage.lancelot()
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", refusal)
     with capture_logs() as lines:

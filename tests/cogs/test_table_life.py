@@ -546,7 +546,7 @@ async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) ->
     result = await stage.place("Anna", "K4")
     assert "Your move counts" in answer_to(result)
     (old,) = stage.boards()
-    assert controls(old), "until there is a new board"
+    assert controls(old), "the old board works until there is a new one"
     await stage.restart()
     (new,) = stage.boards()
     assert new.id != old.id

@@ -27,7 +27,7 @@ from tests.stores import opened
 PEOPLE = {101: "Anna", 102: "Ben", 103: "Clara", 104: "David", 105: "Emil"}
 
 
-class Killed(Exception):  # noqa: N818 - what happens
+class Killed(Exception):  # noqa: N818 - not an error
     """The process is dead."""
 
 
@@ -72,7 +72,7 @@ class Process:
         return next(self.threads)
 
     async def announce(self, number: int) -> None:
-        """Announce, as delivery would."""
+        """Post the messages of an occasion, as delivery would."""
         self.effect()
 
     async def begin(self, plan: TournamentPlan) -> None:
@@ -169,7 +169,7 @@ async def outcome(place: Path, plan: TournamentPlan, kills: list[int]) -> tuple[
 async def test_a_tournament_survives_kills_between_any_two_effects(
     tmp_path: Path, kind: str, step: int
 ) -> None:
-    """The result is the same as without kills: each match opened once, each result counted once.
+    """As without kills, each match is opened once and each result counted once.
     Processes are killed after various numbers of effects, one after the other.
     """
     plan = PLANS[kind]

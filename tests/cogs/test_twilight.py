@@ -41,8 +41,8 @@ async def type_move(stage: Stage, name: str, move: str, **more: Any) -> Any:
 
 
 async def play_on(stage: Stage, rng: random.Random, wanted: str) -> str:
-    """Make random moves until someone can make a ``card`` or ``order:`` move; return that person's
-    name.
+    """Make random moves until someone can play a card or, if ``wanted`` is ``order:``, can give an
+    order; return that person's name.
     """
     while True:
         match, name = await stage.match(), await stage.decider()
@@ -283,9 +283,7 @@ def test_every_fact_has_a_sentence(fact: Fact, told: str) -> None:
 
 
 def test_new_moon_has_its_article_and_a_capital_letter_first() -> None:
-    """In French and Spanish, “New Moon” has an article; a person's name has none, even if it looks
-    like it.
-    """
+    """In French and Spanish, “New Moon” has an article; a person's name is left as it is."""
     won = Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 4})
     ordered = Fact("ordered", {"seat": 0, "target": None, "by": 0, "cult": "sun", "forced": False})
     lies = Fact("trick_lies", {"seat": None})

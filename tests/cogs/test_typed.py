@@ -90,7 +90,7 @@ def test_every_shown_notation_is_understood(game_id: str, luck: random.Random) -
 
 
 def vocabulary(game_id: str) -> set[str]:
-    """All words of a game's moves, in notation and in words."""
+    """The words in the constants of a game's ``notation`` module."""
     module = GAMES[game_id].notation  # type: ignore[attr-defined]
     found = set[str]()
     for name, value in vars(module).items():
@@ -156,7 +156,7 @@ def fewer_blanks(text: str) -> Iterator[str]:
 
 
 def numbers(text: str) -> list[str]:
-    """The numbers in a text without leading zeros; colours by their signs."""
+    """The numbers in a text, without leading zeros; a colour's sign counts as its number."""
     signed = text.translate({ord(sign): str(n) for n, sign in enumerate(SIGNS, 1)})
     return [str(int(each)) for each in re.findall(r"\d+", plain(signed))]
 

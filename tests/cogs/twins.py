@@ -22,7 +22,7 @@ ENOUGH = 8
 """The number of twins to compare a table with."""
 
 ToldTo = Callable[[Stage, str, random.Random], Awaitable[list[Any]]]
-"""Collects what a named person can see without moving; the samples are random."""
+"""Collects what a named person can see without moving; the generator picks samples."""
 
 
 async def nothing_hidden_shows(
@@ -35,7 +35,7 @@ async def nothing_hidden_shows(
     """Fail if a person sees any difference at a twin of the table, in random play.
 
     :param names: the players and a spectator.
-    :param twin: a match that one viewer cannot tell apart; None: there is no other.
+    :param twin: returns another match that looks the same to one viewer; None if there is none.
     """
     compared, stage.env.settle_timeout = 0, PATIENCE
     for turn in range(200):

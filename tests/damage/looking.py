@@ -42,7 +42,9 @@ class Look:
     seen: dict[int, object] = field(default_factory=dict)
 
     async def tried(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Await some work; None if it was refused. Any other error is raised."""
+        """Await some work; return None if it fails with a known problem, and record the problem's
+        code.
+        """
         try:
             return await work
         except (StoreProblem, Conflict, Refused) as problem:
@@ -73,7 +75,7 @@ async def table_ids(store: Store) -> list[int]:
 
 
 def any_move(table: Table, rng: random.Random) -> Command[Table] | None:
-    """A random move for the next seat; None if the table awaits no move."""
+    """A random move for the next seat; None if the table is unreadable or awaits no move."""
     if not table.running or table.unreadable or not table.awaited:
         return None
     match, seat = table.played, table.awaited[0]

@@ -128,7 +128,7 @@ def test_a_lock_file_that_cannot_be_deleted_blocks_nobody(
 
 
 def test_the_end_of_a_claim_removes_no_other_claims_file(tmp_path: Path) -> None:
-    """A lock file was removed, so a second claim could make its own; it survives the end of the
+    """A lock file was removed, so a second claim could make its own, which survives the end of the
     first claim.
     """
     file = tmp_path / "house.sqlite3"

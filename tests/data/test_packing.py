@@ -67,7 +67,7 @@ def lines_there(place: Place) -> dict[int, int]:
 
 
 async def test_a_packed_table_is_the_same_value(store: Store, place: Place) -> None:
-    """Tables that are over and have not changed for long enough are packed, each once."""
+    """Tables that have been over for long enough are packed, each once."""
     old, young = await over(store), await over(store, 501)
     stopped = await ended(store, await started(store, 502), Status.ENDED)
     going_on = [

@@ -49,7 +49,7 @@ from tests.stores import cells, looking_into, schema
 
 
 def traces(place: Place, person_id: int) -> set[tuple[str, str]]:
-    """The places where the person's id still occurs, alone or within a text."""
+    """The database columns in which the person's id still occurs, alone or within a text."""
     return {
         (table, column)
         for table, column, value in cells(place)
@@ -248,8 +248,8 @@ async def test_a_removal_outlasts_the_deletion(store: Store, place: Place) -> No
 
 
 async def test_a_forgotten_person_takes_no_other_seat_of_a_running_match(store: Store) -> None:
-    """The person can take neither a seat they handed over nor one they still hold, until the match
-    is over.
+    """This applies until the match is over, whether the person handed over a seat in it or still
+    holds one.
     """
     handed_over = await started(store, 500)
     await committed(store, handed_over, grown(handed_over, "move", seat=0, person_id=PERSON))
@@ -350,9 +350,9 @@ LETTERS = 314159265358979323
 
 
 async def test_no_channel_of_direct_messages_is_left(store: Store, place: Place) -> None:
-    """A running table there moves to another player's direct messages, or waits to be moved; a
-    finished one no longer has a channel. The message with the committed lots is kept for as long as
-    other people can verify them.
+    """A running table in a person's direct messages moves to those of another player, or waits to
+    be moved; a finished one no longer has a channel. The id of the message that determined the lots
+    is kept for as long as other people can verify them.
     """
     await store.settings.set_person(PERSON, dm_channel=LETTERS)
     await store.settings.set_person(HOST, dm_channel=700)

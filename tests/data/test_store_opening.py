@@ -269,5 +269,5 @@ def test_each_problem_names_the_file_and_the_cause(file: Path) -> None:
 
 
 def test_the_mark_is_a_name() -> None:
-    """The application id of our files reads as a word in a hex dump."""
+    """The application id of our files reads as letters in a hex dump."""
     assert APPLICATION_ID.to_bytes(4, "big") == b"Tafr"

@@ -26,7 +26,7 @@ def position(
     turned: Sequence[bool] | None = None,
     **options: Any,
 ) -> IsisState:
-    """A position with neutral stones on these squares; all other stones are in the underworld.
+    """A position with neutral stones on these squares; the other ones are in the underworld.
 
     :param personal: the square of each seat's personal stone, None for none.
     """

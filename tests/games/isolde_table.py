@@ -74,7 +74,7 @@ def close(state: IsoldeState) -> list[Fact]:
 
 
 def decide(state: IsoldeState, *moves: str) -> list[Fact]:
-    """Play these moves for the seats to act, and the given draws for CHANCE."""
+    """Play these moves and draws, each by the only actor."""
     facts: list[Fact] = []
     for move in moves:
         (seat,) = GAME.actors(state)

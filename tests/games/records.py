@@ -61,7 +61,7 @@ def played(
 
     :param seed: None: the seed of the plain origin.
     :param most: stop after this many moves.
-    :param options: none by default.
+    :param options: None: the game's defaults.
     """
     seed = Origin.plain(players).seed if seed is None else seed
     rng = random.Random(seed)

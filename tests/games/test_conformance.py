@@ -1,6 +1,6 @@
 """Every registered game obeys the laws of the contract.
 
-The toy game adds a game with secrets and sealed choices.
+So does the toy game, which has both secrets and sealed choices.
 """
 
 from __future__ import annotations

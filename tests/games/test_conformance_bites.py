@@ -465,7 +465,7 @@ class Cheats(Auction):
 
 
 class SamplesBadly(Auction):
-    """Samples worlds in which the viewer holds another card."""
+    """Samples worlds in which everyone holds the lowest card."""
 
     def determinize(self, view: View, rng: random.Random) -> AuctionState:
         state = super().determinize(view, rng)
@@ -606,7 +606,7 @@ class DrawsTheUnlisted(Auction):
 
 
 class ClaimsNoSecrets(Auction):
-    """Declares that everyone sees everything."""
+    """Declares that only sealed choices are hidden."""
 
     info: ClassVar[GameInfo] = replace(Auction.info, hidden=False)
 

@@ -82,7 +82,7 @@ def told(state: QuixoteState, *events: tuple[int, Move]) -> list[Fact]:
 
 
 def scripted(*hands: str, field: str = "B2", **options: Any) -> QuixoteState:
-    """A position with these first hands, the castles in A1 and H3, and a field drawn."""
+    """A position with these first hands, the castles on A1 and H3, and a field drawn."""
     state = GAME.start(GAME.setup(len(hands), options))
     told(state, (CHANCE, "CA6:A1"), (CHANCE, "CA4:H3"))
     for seat, hand in enumerate(hands):
@@ -238,7 +238,7 @@ def both_turnings(tiles: list[str]) -> list[Move]:
 @pytest.mark.rule("donquixote", "3.3", "5.2")
 @pytest.mark.seeds(5)
 def test_roads_never_forbid_a_placement(seed: int) -> None:
-    """Whatever is around it; only the lock forbids one."""
+    """A placement is legal whatever is around the field; only the lock forbids one."""
     for state in positions(2, seed):
         for seat in state.actors:
             if seat != CHANCE:

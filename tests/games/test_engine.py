@@ -65,8 +65,8 @@ def everything(match: Match[Any]) -> tuple[Any, ...]:
 
 # ------------------------------------------------------------------------------ setups
 def test_a_setup_holds_every_usable_option() -> None:
-    """Missing options get the default for the number of players; inapplicable options are
-    dropped.
+    """Missing options get the default for the number of players; options that do not apply are left
+    out.
     """
     game = Auction()
     assert game.setup(2).options == {"rounds": 2, "tie": "nobody"}

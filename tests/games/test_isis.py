@@ -139,7 +139,7 @@ def test_turns_go_clockwise(players: int) -> None:
 # ----------------------------------------------------------------- the rulebook's examples
 @pytest.mark.rule("isis", "3.2")
 def test_steps_below_and_in_play() -> None:
-    """Two stones below take two steps each, the five in play take five each."""
+    """Two stones below take two steps each; the five in play take five each."""
     state = position("11 22 32 41 47")
     assert public(state)["steps"] == {"below": 2, "in_play": 5}
     assert ends(state, 0) == {3, 4}
@@ -235,7 +235,7 @@ def test_i15_taking_a_throne() -> None:
 
 
 def test_i16_the_other_throne_takes_three_steps() -> None:
-    """With four stones in play the stone on 46 cannot reach 45, with three it can."""
+    """With four stones in play, the stone on 46 cannot reach 45; with three, it can."""
     assert 45 not in ends(position("2 4 10", 46), "P46")
     assert 45 in ends(position("2 4", 46), "P46")
 
@@ -285,7 +285,9 @@ def test_a_stone_from_heaven_walks_freely_on_earth() -> None:
 
 @pytest.mark.rule("isis", "7.3")
 def test_i30_no_one_steps_from_heaven_into_the_underworld() -> None:
-    """No step leads there even where seven steps would (I30, ambiguity 3)."""
+    """A stone in heaven cannot enter the underworld, even if its seven steps would reach it (I30,
+    ambiguity 3).
+    """
     state = position("40 1 2 3 4 5", None, 47)
     assert state.steps(40) == 7
     assert 0 not in ends(state, 40)
@@ -339,7 +341,7 @@ def test_after_a_personal_stone_nothing_is_banned() -> None:
 
 @pytest.mark.rule("isis", "4")
 def test_i24_after_a_descent_no_neutral_stone_comes_up() -> None:
-    """Stones in the underworld are banned for one turn, all others are free (I24)."""
+    """Neutral stones in the underworld are banned for one turn; all others are free (I24)."""
     state = position("22 27 33 8", None, 47)
     played(state, "22-0")
     assert public(state)["ban"] == 0

@@ -251,7 +251,7 @@ def test_two_players_do_not_play_on() -> None:
 
 @pytest.mark.rule("isis", "5")
 def test_the_third_repetition_is_a_draw() -> None:
-    """The same stones, ban and player to move occur for the third time."""
+    """The same combination of stones, ban and player to move occurs for the third time."""
     state = position("", 47, 42)
     there_and_back = ["P47-49", "P42-40", "P49-47", "P40-42"]
     assert "over" not in kinds(played(state, *there_and_back, *there_and_back[:3]))

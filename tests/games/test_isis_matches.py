@@ -143,7 +143,9 @@ def test_every_danger_is_real(players: int) -> None:
 
 # ----------------------------------------------------------------- purposeful play
 def purposeful_move(state: IsisState, rng: random.Random) -> Move:
-    """Search one ply: take a throne, keep others from theirs, turn over, or reach heaven."""
+    """Search one ply: take a throne, keep others from theirs, turn a stone over, or reach
+    heaven.
+    """
     seat = state.turn
 
     def worth(move: Move) -> float:

@@ -33,12 +33,12 @@ class Reading:
 
     :param links: which squares are joined, a key of LINKS.
     :param walls: whether thrones have walls on three sides, unlike other squares.
-    :param earth: which steps a stone may make that began on earth: never backward (``start``),
-    not backward except between squares of heaven (``heaven``), not backward from a square
-    on earth (``step``), or any (``free``).
-    :param heaven: what a stone may do that began in heaven: everything (``free``), everything
-    but leave it (``stay``), or leave it but only sideways or forward from then on
-    (``down``).
+    :param earth: which steps a stone that began on earth may make: never backward (``start``),
+        not backward except between squares of heaven (``heaven``), not backward from a square
+        on earth (``step``), or any (``free``).
+    :param heaven: what a stone that began in heaven may do: everything (``free``), everything
+        but leave it (``stay``), or leave it but only go sideways or forward from then on
+        (``down``).
     :param exact: whether a stone makes exactly its number of steps, rather than up to that many.
     :param once: whether a way must not touch a square twice.
     """

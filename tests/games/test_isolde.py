@@ -36,7 +36,7 @@ BOARDS = ["ISOLDE", "LANZE", "TURNIER", "STUDIEN", "KOENIG", "GRAL", "BARM"]
 # ------------------------------------------------------------------- deck, setup and deal
 @pytest.mark.rule("isolde", "2.1")
 def test_the_deck_has_52_cards() -> None:
-    """Their values add up to 191; Studien and Kampf have no 2."""
+    """The values of the cards add up to 191; Studien and Kampf have no 2."""
     deck = names(full_deck(NUMBERS.deck))
     assert len(deck) == 52
     assert sum(int(name[-1]) for name in deck) == 191
@@ -113,7 +113,7 @@ PACKS = (
 def test_packs_go_left_in_odd_rounds_and_right_in_even_ones(
     round_: int, received: list[str]
 ) -> None:
-    """Example 18: in round 1 from A to B to C to A, in round 2 the other way round."""
+    """Example 18: packs go from A to B to C to A in round 1, and the other way round in round 2."""
     state = table(3, round_)
     due(state, Due("deal"), Due("draft"))
     decide(state, dealt(*PACKS))
@@ -280,8 +280,8 @@ def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, lis
 
 
 def test_second_to_last_next_to_a_tie_for_last_is_a_number() -> None:
-    """If several colours share last place, by default nobody is second to last; NUMBERS may
-    override that.
+    """If several colours share last place, by default nobody is second to last; other numbers can
+    change that.
     """
     game = Isolde(replace(NUMBERS, second_last_with_tied_last=True))
     state = table()
@@ -388,7 +388,7 @@ def test_a_bonus_moves_on_any_other_board_or_not_at_all() -> None:
 # -------------------------------------------------------------- end of a round and a match
 @pytest.mark.rule("isolde", "4.6")
 def test_example_16_reset_at_half_time() -> None:
-    """After round 3, all boards except Gral and Barm are reset, so no piece has moved."""
+    """After round 3, all boards except Gral and Barm are reset: no piece counts as moved there."""
     state = table(round_=3)
     for board in BOARDS:
         place(state, board, "A4 B3 C2 D1")
@@ -420,8 +420,7 @@ def test_full_scoring_of_a_third_round() -> None:
     place(state, "STUDIEN", "C8 B6 A3")
     place(state, "KOENIG", "C13 D7 A5")
     score(state, *BOARDS)
-    # A moves one field on Koenig to reach 6, D two on Studien to escape last place, B three on
-    # Lanze.
+    # A moves one field on Koenig to reach 6, D two on Studien but stays last, and B three on Lanze.
     decide(state, "bonus:KOENIG", "bonus:STUDIEN", "bonus:LANZE")
     assert won(state, "LANZE") == {"B": [3], "A": [2], "C": [1]}
     assert won(state, "TURNIER") == {"D": [3]}

@@ -253,7 +253,7 @@ def test_quest_counts_positive_shields() -> None:
 
 @pytest.mark.rule("isolde", "8.8")
 def test_quest_all_who_have_not_moved_are_last() -> None:
-    """Each of these colours loses a point for every two of its shields."""
+    """Each colour that has not moved loses a point for every two of its positive shields."""
     state = table(4, round_=6, gral=True)
     give_shields(state, "A", *SIX_SHIELDS)
     give_shields(state, "C", *SIX_SHIELDS[:3])
@@ -317,7 +317,9 @@ def test_charity_of_three_is_one_exchange() -> None:
 
 @pytest.mark.rule("isolde", "8.9")
 def test_charity_gives_what_there_is() -> None:
-    """A player who lacks shields gives what they have; the other half still happens."""
+    """A player who lacks shields gives what they have; the other half of the exchange still
+    happens.
+    """
     state = table(4, round_=6, barm=True)
     give_shields(state, "D", ("LANZE", 1), ("KOENIG", 12))
     give_shields(state, "B", ("STUDIEN", -3))
@@ -343,7 +345,9 @@ def test_charity_gives_what_there_is() -> None:
 
 @pytest.mark.rule("isolde", "8.9")
 def test_charity_one_who_has_not_moved() -> None:
-    """With four players, that player is last, and the lowest of the others is second to last."""
+    """With four players, the only one that has not moved is last, and the lowest of the others is
+    second to last.
+    """
     state = table(4, round_=6, barm=True)
     place(state, "BARM", "C9 B8 A7")
     facts = score(state, "BARM")

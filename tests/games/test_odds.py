@@ -37,7 +37,7 @@ def test_counts_by_chance_are_probable() -> None:
 
 
 def test_rare_worlds_are_counted_together() -> None:
-    """The sum of rare worlds is compared, so one that occurs too often is noticed."""
+    """Of rare worlds, only the sum is compared with the expectation."""
     expected = {"a": 970.0, "b": 10.0, "c": 10.0, "d": 10.0}
     assert probability({"a": 970, "b": 30, "c": 0, "d": 0}, expected) > 0.5
     assert probability({"a": 900, "b": 80, "c": 10, "d": 10}, expected) < 1e-9

@@ -99,8 +99,8 @@ def test_hints_are_read_back() -> None:
 
 
 def test_editors_do_no_harm() -> None:
-    """Windows line ends, a byte order mark, blank lines, comments and indentation change
-    nothing.
+    """Windows line endings, a byte order mark, blank lines, comments and spaces at the ends of
+    lines change nothing.
     """
     text = auction()
     edited = text.replace("\n", " \r\n\r\n  # a remark\r\n")

@@ -1,8 +1,8 @@
 """Every numbered rule is explained on a page in all languages, and has a test of the engine.
 
-The numbers, with short titles, are the table ``[rules]`` of ``data/rules/<game>.toml``. Paragraphs
-of its pages name the rules that they explain, and tests name those they cover, by
-``@pytest.mark.rule("lancelot", "3.1", "5.4")``.
+The numbers, with short titles, are in the table ``[rules]`` of ``data/rules/<game>.toml``.
+Paragraphs of the game's pages name the rules that they explain, and tests name those they cover,
+by ``@pytest.mark.rule("lancelot", "3.1", "5.4")``.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def test_there_are_two_equal_sets_of_fourteen() -> None:
 
 
 def test_t1_each_cult_has_30_souls_and_a_factor_of_six() -> None:
-    """T1: 25 souls on soul cards, five on clerics, and 1 + 2 + 3 of the sanctuaries."""
+    """T1: 25 souls on soul cards, five on clerics, and a factor of 1 + 2 + 3 on sanctuaries."""
     for cult in (MOON, SUN):
         own = [card.name for card in DECK if card.cult == cult]
         assert account(own, cult).souls == 30
@@ -67,8 +67,8 @@ def test_partners_sit_opposite() -> None:
 @pytest.mark.rule("twilight", "2")
 @pytest.mark.parametrize("players", [3, 4])
 def test_who_leads_first_is_drawn_by_lot(players: int) -> None:
-    """Section 2: each seat is equally likely to lead first; of three players, the first to lead is
-    the soloist.
+    """Section 2: each seat is equally likely to lead first; of three players, the first to lead
+    plays alone.
     """
     state = GAME.start(GAME.setup(players))
     assert GAME.actors(state) == (CHANCE,)
@@ -196,7 +196,7 @@ def test_a_forced_card_is_given_at_once() -> None:
 
 
 def test_a_forced_order_is_given_at_once() -> None:
-    """With no card of their own cult and a single holder, that holder is asked at once."""
+    """If a player has no card of their cult and only one other does, that one is asked at once."""
     state = position("SC1", "SC2 SC3", "MC1 SL7", "ML3 ML4 SL4")
     facts = played(state, "order:3", "SC2")
     orders = [fact.data for fact in facts if fact.kind == "ordered"]
@@ -238,7 +238,7 @@ def test_the_highest_card_takes_the_trick(name: str, cards: str, winner: int) ->
 @pytest.mark.rule("twilight", "5")
 @pytest.mark.parametrize("cards", ["MP SC1 MC1 SC2", "MC1 SC1 MP SC2", "MC1 SC1 MC2 SP"])
 def test_a_purgatory_leaves_the_trick_lying(cards: str) -> None:
-    """Section 5: nobody wins, the cards stay, and the place it was played for leads."""
+    """Section 5: nobody wins, the cards stay, and the place for which it was played leads."""
     laid = cards.split()
     state = position(*laid)
     facts = played(state, laid[0], laid[1])

@@ -54,8 +54,8 @@ def test_tricks_taken_lie_face_down() -> None:
 
 @pytest.mark.rule("twilight", "7")
 def test_complete_tricks_of_a_deal_may_not_be_looked_up() -> None:
-    """Section 7: within a deal, history is covered up to the end of the last trick; after the
-    deal, nothing is.
+    """Section 7: during a deal, its events up to the end of the last trick may not be shown again;
+    after the deal, all may.
     """
     rng = random.Random(3)
     match = Match(GAME, GAME.setup(4))
@@ -168,7 +168,7 @@ def test_an_order_cannot_be_passed_on() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_the_two_hands_of_the_lone_player_are_kept_apart_for_the_sun() -> None:
-    """Section 4: ordered in person, the soloist cannot give Neumond's card, nor vice versa."""
+    """Section 4: ordered in person, the lone player cannot give Neumond's card, nor vice versa."""
     state = trio("SC1 SC3", "SC2", "SL3 SL4", "SL5", lead=1)
     ordered = state.clone()
     played(ordered, "order:1")

@@ -1,4 +1,4 @@
-"""Twilight for three: the soloist, Neumond, and the accounts."""
+"""Twilight for three: the lone player, Neumond, and the accounts."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.games.twilight_table import (
 # -------------------------------------------------------------------------- three players
 @pytest.mark.rule("twilight", "2")
 def test_three_players_sit_around_neumond() -> None:
-    """Section 2: the places are the soloist, the left neighbour, Neumond opposite, and the right
-    neighbour.
+    """Section 2: the places are those of the lone player, the left neighbour, Neumond opposite, and
+    the right neighbour.
     """
     state = trio(lone=1)
     assert public(state)["places"] == [1, 2, None, 0]
@@ -44,8 +44,8 @@ def test_neumonds_hand_lies_open_and_no_other() -> None:
 @pytest.mark.rule("twilight", "4", "8.12")
 @pytest.mark.parametrize("lead", [0, 2])
 def test_the_lone_player_chooses_from_both_hands(lead: int) -> None:
-    """Section 4, readings 11 and 12: on their own turn and on Neumond's, they may play any Moon
-    card of either hand, or order a Sun player.
+    """Section 4, readings 11 and 12: on their own turn and on Neumond's, the lone player may play
+    any Moon card of either hand, or order a Sun player.
     """
     state = trio("MC1 SC1", "SC2 ML7", "MP ML3 SL3", "ML4", lead=lead)
     assert GAME.actors(state) == (0,)
@@ -99,7 +99,7 @@ def test_the_trick_before_is_shown_with_those_who_sat_there() -> None:
 
 @pytest.mark.rule("twilight", "6")
 def test_individual_accounts() -> None:
-    """Section 6: the soloist gets the Moon's points, and each Sun player all of the Sun's."""
+    """Section 6: the lone player gets the Moon's points, and each Sun player all of the Sun's."""
     state, facts = after_deal("SL7 ML3 MC5 MH2", "SC1 SL4 SH3 SH2", players=3, forehand=1)
     assert state.totals == [25, 39, 25]
     assert public(state)["neumond"] == 39
@@ -117,7 +117,7 @@ def test_neumond_cannot_win() -> None:
 
 @pytest.mark.rule("twilight", "2", "8.5")
 def test_t19_the_lone_player_changes_to_the_right() -> None:
-    """T19: in each of six deals, the soloist's right neighbour deals, and is the next soloist."""
+    """T19: in each of six deals, the lone player's right neighbour deals, and is alone next."""
     lone = []
     state = trio(lone=0)
     for _ in range(6):
@@ -147,7 +147,7 @@ def test_reading_14_three_players_stop_at_once() -> None:
 @pytest.mark.rule("twilight", "8.14")
 @pytest.mark.parametrize(("deal", "over"), [(4, False), (5, False), (6, True)])
 def test_option_complete_rounds(deal: int, over: bool) -> None:
-    """Reading 14: with complete rounds, everyone has been the soloist equally often at the end."""
+    """Reading 14: with complete rounds, everyone has played alone equally often at the end."""
     outcome = finished([1000, 0, 0], players=3, deal=deal, lone="rounds")
     assert (outcome is not None) == over
 
@@ -158,7 +158,7 @@ def test_the_cap_ends_complete_rounds_too() -> None:
 
 @pytest.mark.rule("twilight", "8.15")
 def test_option_fixed_teams() -> None:
-    """Reading 15: the soloist stays the same, with two accounts as for four players."""
+    """Reading 15: the lone player stays the same, with two accounts as for four players."""
     state, _ = after_deal("", "", players=3, forehand=2, lone="fixed")
     assert state.seating.forehand == 2
     assert public(state)["lone"] == 2

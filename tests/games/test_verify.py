@@ -174,7 +174,9 @@ def test_some_changes_cannot_be_noticed(tmp_path: Path, rng: random.Random) -> N
 
 # ------------------------------------------------------------------------------ forged records
 def changed(text: str, beginning: str, change: Callable[[str], str]) -> str | None:
-    """The record with a new value in the first line with this beginning; None if there is none."""
+    """The record with a new value in the first line with this beginning. None if there is no such
+    line, or if the value stays the same.
+    """
     found = re.search(rf"^({re.escape(beginning)}):? ?(.*)$", text, re.MULTILINE)
     if found is None or change(found[2]) == found[2]:
         return None

@@ -29,7 +29,7 @@ def position(
 ) -> TwilightState:
     """A position before a trick, with the hands of places 0, 1, 2 and 3.
 
-    :param forehand: the seat that led first; with three players, the soloist.
+    :param forehand: the seat that led first; with three players, the lone player.
     :param played: the number of worthless tricks taken by the Moon.
     """
     players = options.pop("players", 4)
@@ -110,14 +110,14 @@ def random_states(players: int, seed: int, **options: Any) -> Iterator[TwilightS
 
 
 def finished(totals: list[int], **options: Any) -> Outcome | None:
-    """The outcome after a deal that brings the Moon two points; None if the match continues."""
+    """The outcome after a deal that gives the Moon two points; None if the match continues."""
     state, _ = after_deal("", "SL3", totals=totals, **options)
     # The Moon takes the last trick: two souls times its altar.
     return GAME.outcome(state)
 
 
 def trio(*hands: str, lone: int = 0, **given: Any) -> TwilightState:
-    """A position for three players with the hands of the soloist, the left neighbour, Neumond and
-    the right neighbour.
+    """A position for three players with the hands of the lone player, the left neighbour, Neumond
+    and the right neighbour.
     """
     return position(*hands, players=3, forehand=lone, **given)

@@ -33,7 +33,7 @@ def random_match(players: int, seed: int, **options: Any) -> Match[TwilightState
 
 
 class Dealt(Match[TwilightState]):
-    """A match whose history covers only the last deal, which is faster.
+    """A match that replays only the last deal for a history that starts in it, which is faster.
 
     :ivar before: the match just before that deal.
     """

@@ -2,7 +2,7 @@
 
 In each episode, people with hostile names open a table, and usually start it, in channels with
 hostile names. Then anyone sends anything. A failure is printed with the seed of its episode;
-passing that number to ``--seed`` with a few inputs reproduces it.
+passing that number to ``--seed``, with 100 inputs, reproduces it.
 """
 
 from __future__ import annotations

@@ -23,11 +23,11 @@ OUR_FAULTS = tuple(
 """Texts that nobody should ever read."""
 
 OF_STRANGERS = frozenset({"join", "follow", "take"})
-"""Kinds of journal lines that a person may cause without taking part in a table."""
+"""Kinds of journal lines that a person may cause without sitting at the table."""
 
 OF_THE_HOST = frozenset({"start", "away"})
-"""Kinds of journal lines that only the host may cause; a rematch is started by the last of those
-asked to accept it.
+"""Kinds of journal lines that only the host may cause; a rematch is started by whoever accepts it
+last.
 """
 
 
@@ -72,7 +72,7 @@ def _answered(house: House, act: Interaction, told: dict[int, int]) -> list[str]
         return ["still 'thinking'"]
     source = act.source
     edited = source is not None and (source.deleted or source.edits > told.get(source.id, 0))
-    told_again = ":vote:" in str(act.data.get("custom_id"))  # the answer has already arrived
+    told_again = ":vote:" in str(act.data.get("custom_id"))  # the same vote again changes nothing
     if not (words or edited or told_again or house.tables.commits):
         return ["answered without a word, and nothing happened"]
     if len(words) > 1:

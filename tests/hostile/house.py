@@ -34,7 +34,7 @@ STARTING = 60.0
 """Seconds that the bot may take to be ready."""
 
 PATIENCE = 120.0
-"""Seconds that handling an input may take, such as an animation on a busy machine."""
+"""Seconds that handling an input may take, for example drawing an animation on a busy machine."""
 
 
 UNKNOWN = 0.02

@@ -90,7 +90,7 @@ class Scene:
     """People and channels.
 
     :ivar moves: notation that was legal a moment ago.
-    :ivar forms: forms that were opened but not sent yet, by person.
+    :ivar forms: the forms that were opened, each with the person who opened it.
     """
 
     house: House
@@ -313,8 +313,8 @@ class Scene:
 
     # -- forms
     def form(self, person: Person) -> Input:
-        """Send a form that was shown, with bad values and perhaps other fields; without one, ask
-        for it.
+        """Send a form that was shown, with bad values and perhaps other fields; if none was shown,
+        ask for one.
         """
         if not self.forms:
             return self._ask_for_form(person)

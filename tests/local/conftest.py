@@ -1,4 +1,4 @@
-"""A real browser, and the local table in its own process, started as scripts/run does."""
+"""A real browser, and the local table in its own process, started as scripts/run starts it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ PATIENCE = 60_000
 """Milliseconds to wait for anything on the page; generous, because many tests share a machine."""
 
 PRESSES, DROPPED = 10, 3_000
-"""How often to press again, and the milliseconds after which a press counts as lost."""
+"""The maximum number of attempts to press a button, and the milliseconds after which one has
+failed.
+"""
 
 DIGEST = """async image => {
     await image.decode()

@@ -129,7 +129,7 @@ BEFORE_AND_AFTER = """image => {
 
 
 def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> None:
-    """On a phone the conversation takes up most of the room, and nothing overflows sideways, not
+    """On a phone, the conversation takes up most of the room, and nothing overflows sideways, not
     even text set as code.
     """
     anna = Person(browser, serve().url, "de-DE")

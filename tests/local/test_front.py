@@ -48,8 +48,8 @@ def test_only_this_computer_gets_in(serve: Serve) -> None:
 def test_a_tab_closed_during_a_request_harms_nobody(
     serve: Serve, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """While the tab's request is incomplete, others act; when it is closed, the terminal stays
-    quiet.
+    """While the tab's request is incomplete, others can act; when the tab is closed, the terminal
+    stays quiet.
     """
     table = serve()
     address = urlsplit(table.url)

@@ -22,8 +22,8 @@ case "$*" in
     *) echo "${0#"$PWD/"} $*"; case "$0 $*" in *$BROKEN*) exit 1 ;; esac ;;
 esac
 """
-"""A stand-in that answers what the scripts ask a Python, reports its other calls, and fails at the
-pattern $BROKEN.
+"""A stand-in that answers what the scripts ask a Python, prints all other calls, and fails at those
+that match the pattern $BROKEN.
 """
 
 TOOL = 'echo "${0##*/} $*"; case "${0##*/} $*" in *"$BROKEN"*) exit 1 ;; esac\n'
@@ -89,7 +89,7 @@ def test_without_a_token_the_local_table_starts(project: Path) -> None:
 
 
 def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
-    """``--local`` overrules the token."""
+    """``--local`` overrides the token."""
     assert call(project, "run", DISCORD_TOKEN="secret").stdout == ".venv/bin/python bot.py\n"
     local = call(project, "run", "--local", "--port", "0", DISCORD_TOKEN="secret")
     assert local.stdout == ".venv/bin/python -m scripts.local_table --port 0\n"
@@ -112,7 +112,7 @@ def test_an_old_python_is_named(project: Path, script: str) -> None:
 
 @pytest.mark.parametrize("place", ["bin", "pyenv/versions/3.14.2/bin"])
 def test_any_new_python_does_and_the_oldest_is_taken(project: Path, place: str) -> None:
-    """Any name on the path or in pyenv will do; packages must match the recorded hashes."""
+    """A Python on the path or in pyenv will do; packages must match the recorded hashes."""
     shutil.rmtree(project / ".venv")
     (project / place).mkdir(parents=True, exist_ok=True)
     for name in ("python3.14", "python3.20"):
@@ -148,7 +148,7 @@ def test_an_environment_is_made_without_running_anything(project: Path) -> None:
 
 @pytest.mark.full
 def test_the_newest_python_runs_a_part_of_the_tests(project: Path) -> None:
-    """The tests run in their own environment, before the whole suite."""
+    """This part runs in its own environment, before the whole suite."""
     for name in ("python3.12", "python3.13"):
         write_tool(project / "bin" / name, PYTHON)
     told = call(project, "test").stdout.splitlines()

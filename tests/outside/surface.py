@@ -23,7 +23,7 @@ alone.
 
 
 def digest() -> str:
-    """A digest of the public names and signatures: it changes whenever a game could notice."""
+    """A digest of the public names and signatures."""
     lines = [line for module in MODULES for line in _module(module)]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 

@@ -324,7 +324,7 @@ FAULTS_OF_DATA: dict[str, tuple[str, str, str, str]] = {
     "no option": ("pages", "example", "when = {x = 1}\nexample", "an option that does not exist"),
     "long page": ("pages", "Take squares", "x" * 3501, "page 'goal' is empty or too long"),
 }
-"""The text to replace, its replacement, and the resulting report."""
+"""The file to change, the text to replace, its replacement, and the resulting report."""
 
 
 @pytest.mark.parametrize("name", FAULTS_OF_DATA)

@@ -84,7 +84,8 @@ def lobby(
 class House:
     """One table and the current time.
 
-    :param careful: fold the journal from the start after each change and compare; slower.
+    :param careful: whether to fold the journal from the start after each change and compare, which
+        is slower.
     """
 
     def __init__(self, table: Table, careful: bool = True) -> None:

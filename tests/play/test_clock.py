@@ -50,7 +50,7 @@ def hours(begins: str = "22:00", ends: str = "07:00", rest: float = 10) -> Quiet
 
 
 def night(begins: str = "22:00", ends: str = "07:00", rest: float = 10) -> Rest:
-    """A person with these quiet hours and no holidays."""
+    """The rest of a person with these quiet hours and no holidays."""
     return Rest(hours(begins, ends, rest))
 
 
@@ -317,9 +317,7 @@ def test_a_slow_minute_hand_counts_the_same(
 
 # ----------------------------------------------------------------------------- reminders
 def test_reminders_by_day() -> None:
-    """Reminders come at half time and an eighth before the end, though at most six hours before
-    it.
-    """
+    """Reminders come at half time, and an eighth of the time before the end (at most six hours)."""
     start = at("2026-01-15 08:00")
     assert alarms(start, 8 * HOUR, None) == {
         Alarm.HALF: at("2026-01-15 12:00"),
@@ -330,7 +328,7 @@ def test_reminders_by_day() -> None:
 
 
 def test_a_reminder_in_the_night_waits_for_the_morning() -> None:
-    """Half time falls into a night in which the clock no longer rests: the reminder comes at
+    """Half time falls in a night during which the clock no longer rests, so the reminder comes at
     seven.
     """
     start = in_berlin("2026-01-15 18:00")

@@ -44,7 +44,7 @@ async def jobs(place: Server) -> AsyncIterator[Jobs]:
 
 @asynccontextmanager
 async def serving(place: Server, name: str, heard: list[str]) -> AsyncIterator[None]:
-    """A worker that answers with its name, but takes a second over the question ``keep``."""
+    """A worker that answers with its name and the question, but takes a second over ``keep``."""
 
     async def answer(question: str) -> str:
         heard.append(name)

@@ -315,7 +315,7 @@ def test_a_spectator_is_not_judged_for() -> None:
 
 
 def test_the_number_of_losing_moves_is_given_if_it_is_large() -> None:
-    """The number of losing moves is omitted if all others lose, or only one."""
+    """The number of losing moves is omitted if all other moves lose, or only one does."""
     (fact,) = [f for f in judged((0.5, 50), *[LOST] * 30).best.reasons if f.kind == "pitfalls"]
     assert (fact.data["number"], fact.data["of"]) == (30, 63)
     for losses in (1, 63):

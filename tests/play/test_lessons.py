@@ -24,7 +24,7 @@ from play.lessons import (
 STEPS = [step for lesson in lessons() for step in lesson.steps]
 
 FEWEST, MOST = 8, 14
-"""The minimum number of steps of a lesson, and the maximum of its first chapter."""
+"""The minimum number of steps in a lesson, and the maximum in its first chapter."""
 
 
 def tried(step: LessonStep, answer: tuple[Move, ...] = ()) -> Iterator[JudgedAnswer]:
@@ -82,7 +82,7 @@ def test_every_miss_is_needed(step: LessonStep) -> None:
 
 
 def test_nothing_is_offered_once_it_is_not_the_learners_turn() -> None:
-    """In Lancelot, a stone ends the turn."""
+    """In Lancelot, placing a stone ends the turn."""
     step = next(step for step in STEPS if step.game == "lancelot" and step.moves == 1)
     assert step.offered(step.solution()) == []
 
@@ -128,7 +128,7 @@ def test_a_lesson_has_a_fair_length_and_a_possible_match(lesson: Lesson) -> None
 
 def test_the_first_step_that_is_left() -> None:
     """The first unsolved step is the next one after the current step or, failing that, the first of
-    the lesson; None if all are solved.
+    the lesson; there is none if all are solved.
     """
     lesson = lesson_of("lancelot")
     assert lesson is not None

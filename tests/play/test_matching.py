@@ -228,8 +228,8 @@ def test_nobody_has_to_look_before_the_next_chance(
 
 # ------------------------------------------------------------------------------- information
 def test_people_who_seek_something_similar() -> None:
-    """Two searches are similar if they share a game and their places are compatible; the person's
-    own search is not counted.
+    """Two seeks are similar if they share a game, and also a server unless both accept other
+    servers; the person's own seeks are not counted.
     """
     me = seek(1, games=("lancelot", "isis"))
     others = [

@@ -167,10 +167,12 @@ def test_twilight_is_as_told(lone: str, exact: bool) -> None:
             assert after["dealer"] == (before["dealer"] + 1) % players
             assert after["forehand"] == (after["dealer"] + 1) % players
         elif lone == "fixed":
-            assert "same player deals and the same player is alone" in pages["turn"]
+            assert (
+                "dealer stays the same in every deal, and so does the lone player" in pages["turn"]
+            )
             assert (after["dealer"], after["lone"]) == (before["dealer"], before["lone"])
         else:
-            assert "right neighbour of the lone player is alone" in pages["turn"]
+            assert "right neighbour of the lone player plays alone" in pages["turn"]
             assert after["lone"] == (before["lone"] - 1) % players
             assert after["dealer"] == (before["lone"] + 1) % players
         assert not lone or after["lone"] == after["forehand"]
@@ -316,7 +318,7 @@ def _prizes_are_as_told(
     else:
         assert f"other {prizes_in_words(prizes['LANZE'])};" in pages["tournament"]
         victor = prizes_in_words([*boards["LANZE"]["victor_prizes"]])
-        assert f"chalice brings {victor} points" in pages["tournament"]
+        assert f"chalice gives {victor} points" in pages["tournament"]
         assert [*boards["LANZE"]["rounds"]] == [2, 4, 6]
     if not mix.get("gral"):
         assert f"at the end: {prizes_in_words(prizes['GRAL'])} points" in pages["grail"]

@@ -101,7 +101,7 @@ async def test_a_group_gets_a_table_and_a_notice(occasions: Occasions, clock: Cl
 
 
 async def test_a_newcomers_own_blocks_count(occasions: Occasions) -> None:
-    """The blocks count even though the place has not met the newcomer before."""
+    """The blocks count even though the newcomer has never sought a match here before."""
     place = await begun(occasions)
     await occasions.act(place.id, wanting(ANNA))
     angry = PersonRow(BEN, blocked_ids=(ANNA,))

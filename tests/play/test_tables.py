@@ -55,7 +55,7 @@ async def elsewhere(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator
 
 @pytest.fixture
 def loads(elsewhere: Tables, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The ids of the tables that another process loads, one that serves no server."""
+    """The ids of the tables that another process, which serves no server, loads."""
     found, load = list[int](), elsewhere._load
 
     async def noted(number: int) -> Table:

@@ -322,7 +322,7 @@ def test_undo_in_every_game(game_id: str, seed: int) -> None:
 
 
 def undone_as_it_should(house: House, seat: int) -> bool:
-    """Undo a seat's last move and play on as before; return false if the undo is refused."""
+    """Undo a seat's last move and play on as before; return False if the undo is refused."""
     table = house.table
     match = table.played
     own = [ply for ply, event in enumerate(match.log) if event.seat == seat]

@@ -73,7 +73,7 @@ def weigh(
 
 
 def test_luck_that_all_moves_share_cancels_out() -> None:
-    """Each move meets the same luck in the same world."""
+    """Each move has the same luck in the same world."""
     comparison = Comparison(Lottery(WORTHS, shared=0.3), opening(), random.Random(3))
     ranked = comparison.compare(["D4", "E5"], 20)
     assert [each.move for each in ranked] == ["E5", "D4"]
@@ -99,7 +99,7 @@ def test_a_move_nearly_as_good_as_the_best_is_not_blamed(monkeypatch: pytest.Mon
 def test_a_move_that_certainly_loses_a_little_more_is_blamed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Twice the smallest difference is a loss."""
+    """A difference of twice ``CLOSE`` is a loss."""
     found = weigh("F6", Lottery({**WORTHS, "E5": 2 * CLOSE, "F6": 0.0}, 0.1), monkeypatch)
     assert (found.best, found.sure) == ("E5", True)
 

@@ -24,7 +24,6 @@ def pixels_of(canvas: Canvas) -> Image.Image:
 
 
 def rgb(colour: str) -> Pixel:
-    """Levels of red, green and blue."""
     return ImageColor.getrgb(colour)
 
 
@@ -47,7 +46,7 @@ def contrast(one: str | Pixel, other: str | Pixel) -> float:
 
 
 def distance(one: Iterable[float], other: Iterable[float]) -> float:
-    """Distance of two sRGB colours as CIE 1976 defines it; 2.3 is barely visible."""
+    """Distance between two sRGB colours as CIE 1976 defines it; 2.3 is barely visible."""
     return dist(_lab(one), _lab(other))
 
 

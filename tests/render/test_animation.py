@@ -87,14 +87,13 @@ def piece(*places: tuple[int, int], glides: tuple[Glide, ...] = ()) -> Picture:
 
 
 def red() -> Sprite:
-    """The red square as a piece."""
     canvas = Canvas(80, 80)
     canvas.rect(canvas.box, "#B41E1E")
     return canvas.sprite()
 
 
 def squares(film: list[Image.Image]) -> list[tuple[int, int, int, int] | None]:
-    """The positions of the red square in each frame."""
+    """The box around everything red in each frame."""
     return [
         frame.getchannel("G").point(lambda level: 255 * (level == 30)).getbbox() for frame in film
     ]
@@ -154,7 +153,7 @@ def moment(case: Case, ply: int) -> Scene:
 
 
 def unlike(board: Picture, glide: Glide) -> float:
-    """How much a piece differs from the board at its destination, in levels of 255."""
+    """How much a piece differs from the board at its destination, on a scale from 0 to 255."""
     width, height = glide.sprite.size
     x, y = glide.way[-1]
     corner = floor(x - width / 2 + 0.5), floor(y - height / 2 + 0.5)
@@ -172,7 +171,7 @@ STAYS = {
     "donquixote": {"placed"},
     "isolde": {"played"},
 }
-"""The facts that move a piece."""
+"""The kinds of facts that tell of a moved piece, by game."""
 
 
 @pytest.mark.full

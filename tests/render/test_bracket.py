@@ -52,6 +52,7 @@ def named(count: int) -> tuple[str, ...]:
 
 def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
     """A random knock-out.
+
     :param rounds: the rounds paired so far, the last of them with about half of its results; None:
         the whole tournament, with all results.
     """
@@ -169,7 +170,7 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
 
 @pytest.mark.parametrize("people", [14, 16])
 def test_a_bracket_of_many_fits_on_a_screen(people: int) -> None:
-    """Lanes become lower instead."""
+    """With many people, the lanes become narrower."""
     image = opened(bracket_drawn(bracket(people), texts("en")).png)
     assert image.height <= TALLEST
 
@@ -178,7 +179,7 @@ def test_a_bracket_of_many_fits_on_a_screen(people: int) -> None:
 @pytest.mark.parametrize(("people", "rounds", "first"), [(32, 1, 0), (32, 2, 1), (17, None, 1)])
 def test_many_players_begin_with_the_second_round(people: int, rounds: int, first: int) -> None:
     """With more than sixteen players, the first round is left out once the second is paired; the
-    description has it.
+    description still has it.
     """
     played = replace(bracket(people, rounds), names=tuple(f"N{n}" for n in range(people)))
     written = texts_of(lambda: bracket_drawn(played, texts("en")))

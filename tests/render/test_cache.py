@@ -68,7 +68,7 @@ def test_the_cache_stays_within_the_budget() -> None:
 
 
 def test_of_equal_costs_the_least_recently_used_is_dropped() -> None:
-    studio = Studio(room=16)  # two drawings are dropped at once
+    studio = Studio(room=16)  # two drawings are dropped at a time
     for number in range(17):
         studio.use(str(number))
     assert [studio.holds(str(number)) for number in range(4)] == [False, False, True, True]

@@ -78,7 +78,7 @@ def test_all_games_end_on_a_declared_ground() -> None:
 
 # ------------------------------------------------------------------------------- written
 def worst(under: Image.Image, ink: Colour) -> float:
-    """The contrast of an ink with its background, ignoring a fraction ``COVERED``."""
+    """The lowest contrast of an ink with its background, ignoring a fraction ``COVERED``."""
     colours = under.getcolors(under.width * under.height) or []
     rated = sorted((contrast(ink, colour), n) for n, colour in colours)  # type: ignore[arg-type]
     spare = COVERED * under.width * under.height

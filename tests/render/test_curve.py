@@ -18,7 +18,7 @@ NAMES = ("Anna", "Ben Maximilian der Große", "Çağla", "*David*", "Emil")
 
 
 def curves(players: int, *, points: bool) -> Curves:
-    """Crossing curves; where points count, the first two are equal."""
+    """Crossing curves; if they show points, the first two are equal."""
     values = [[(7 * n * (seat + 2)) % 23 - 5.0 for seat in range(players)] for n in range(30)]
     if points:
         values = [[at[0], at[0], *at[2:]] for at in values]

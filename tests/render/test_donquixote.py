@@ -59,7 +59,7 @@ PAINTER = PAINTERS["donquixote"]
 GAME = GAMES["donquixote"]
 FULL = [case for case in cases("donquixote") if all(on for _, on in case.options)]
 SIZES = (66, 76, 102, 128)
-"""Widths of tiles in the pictures."""
+"""Widths of tiles, small and large."""
 
 
 def pixel(image: Image.Image, x: float, y: float) -> Pixel:
@@ -313,8 +313,8 @@ def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
-    """At the end, each principality's sheet has three counts out of those needed, the total, and,
-    if earlier rounds brought points, the sum that makes it; nothing is cut.
+    """At the end, each principality's sheet has three counts with the numbers needed, the total,
+    and, if earlier rounds gave points, the sum that makes it; nothing is cut.
     """
     match = matches.match_with_options("donquixote", players, seed=0)
     scene = matches.scene_at(match, match.ply)
@@ -460,7 +460,7 @@ def test_advice_says_what_the_tile_would_bring() -> None:
                 board = {**view.public["boards"][seat], view.public["field"]: piece}
                 n = scoring_account(board, view.round)["points"]
                 points = f"{n} point" + "s" * (n != 1)
-                words = f"{turning}, it would bring {points} if scored now."
+                words = f"{turning}, it would be worth {points} if scored now."
                 assert words in picture.alt, f"seed {seed}"
 
 

@@ -37,7 +37,7 @@ GAME = Isis()
 NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Dörte")
 
 PHONE = 34
-"""The characters in a line of digits that a phone does not wrap."""
+"""How many characters a line of digits can have before a phone wraps it."""
 
 
 def scene_of(
@@ -70,7 +70,6 @@ def picture(scene: Scene) -> Image.Image:
 
 
 def pixel(scene: Scene, at: tuple[float, float]) -> tuple[int, ...]:
-    """One pixel of the drawn table."""
     value = picture(scene).getpixel((int(at[0]), int(at[1])))
     assert isinstance(value, tuple)
     return value

@@ -154,7 +154,6 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
 
 
 def nearest_seat(pixel: tuple[int, int, int]) -> int:
-    """The seat with the most similar colour."""
     return min(
         range(len(SEATS)),
         key=lambda seat: sum(
@@ -278,8 +277,8 @@ TOLD_OF = ("played", "moved", "looked", "codex_taken", "bonus")
 @pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_the_courtyard_shows_what_has_happened(players: int, options: dict[str, Any]) -> None:
-    """The courtyard shows every action, even one that moves no piece; at the end, it shows the
-    points instead. The description agrees.
+    """While the match runs, the courtyard shows every action, even one that moves no piece; the
+    description always tells it.
     """
     quiet, kinds = 0, set[str]()
     for at in moments(full_match(players, 5, **options), 3):
@@ -336,7 +335,7 @@ def test_every_board_is_in_the_calendar_once() -> None:
 
 
 def test_at_the_end_a_colour_without_a_person_does_not_lead() -> None:
-    """The neutral colour has the most points of three, yet a person is at the top."""
+    """The neutral colour has the most points of the three, yet a person is at the top."""
     match = next(each for each in map(_duel, range(1, 40)) if _neutral_is_best(each))
     view = match.view(None)
     place_of_points = YARD if "MAGIE" in view.public["boards"] else ANNEX.inset(1)
@@ -574,7 +573,7 @@ def test_played_cards_differ_without_colour() -> None:
 
 
 def _ink_of(kind: str) -> list[int]:
-    """The pixels of a grey card that are closer to ink than to background."""
+    """For each grey level, 255 if it is closer to the ink of a card than to its background."""
     ink, ground = (ImageColor.getcolor(c, "L") for c in (INKS[kind], BOARD_COLOURS[kind]))
     assert isinstance(ink, int)
     assert isinstance(ground, int)

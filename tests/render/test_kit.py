@@ -12,6 +12,7 @@ from PIL import Image
 
 from data.texts import LANGUAGES, texts
 from games.engine import Outcome, View
+from render.animation import AS_BEFORE
 from render.geometry import Box
 from render.kit import (
     BoardSurface,
@@ -170,6 +171,14 @@ def test_a_painter_has_a_ground_of_its_own() -> None:
     painter = Drawn(Spread(Grid(3, 3)))
     painter.ground = PAPER
     assert check_board(painter, scene()).png != Drawn(Spread(Grid(3, 3))).board(scene()).png
+
+
+def test_colours_of_a_game_leave_room_for_unchanged_pixels() -> None:
+    """Animations need an index that no colour has."""
+    painter = Drawn(Spread(Grid(3, 3)))
+    painter.kept = tuple(f"#40{n:02x}80" for n in range(60))
+    assert len(painter.palette.colours) <= AS_BEFORE
+    assert {*painter.kept} <= {*painter.palette.colours}
 
 
 def test_a_surface_is_abstract() -> None:

@@ -1,4 +1,4 @@
-"""Requirements on every painter: size, file size, determinism, secrecy, and descriptions that
+"""Requirements for every painter: size, file size, determinism, secrecy, and descriptions that
 fit.
 """
 
@@ -27,7 +27,7 @@ GOLDEN = 0.618
 
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case) -> None:
-    """Each case is drawn at a moment of its own and at its end."""
+    """Each case is drawn at a different moment, and at the end of its match."""
     for moment in (ALL.index(case) * GOLDEN % 1, 1.0):
         check_board(PAINTERS[case.game], scene_at(case, moment))
 

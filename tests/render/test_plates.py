@@ -98,7 +98,7 @@ def test_a_plate_reaches_no_further_than_its_glow(seat: int | None) -> None:
 
 
 def test_a_caption_stays_within_its_line() -> None:
-    """Even endless parts end before the status, which is aligned to the right."""
+    """Even very long parts end before the status, which is aligned to the right."""
     canvas, line = card(400), Box(MARGIN, 300, WIDTH - MARGIN, 340)
     plain = canvas.copy()
     status = [Said(2, "to move")]

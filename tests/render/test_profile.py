@@ -19,7 +19,6 @@ LEVELS = ("Neuling", "Lernende", "Geübte", "Expertin", "Meisterin", "Großmeist
 
 
 def played(number: int, matches: int) -> GameProfile:
-    """A person's statistics for a game."""
     course = (1000, *(1000 + (43 * number + 71 * n) % 400 - 120 for n in range(matches)))
     return GameProfile(GAMES[number], course[-1], number + 1, matches, matches // 2, number, course)
 

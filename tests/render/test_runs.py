@@ -37,7 +37,6 @@ NAMES = {
 
 
 def picture(text: str) -> Image.Image:
-    """The letters of a text."""
     mask = letters_of(text, STRONG).mask
     assert mask is not None
     return mask
@@ -45,7 +44,7 @@ def picture(text: str) -> Image.Image:
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_every_script_is_drawn(name: str) -> None:
-    """No letter of a name is omitted, and no two letters are drawn as the same empty box."""
+    """No letter of a name is omitted or drawn as an empty box, and no two look the same."""
     assert printable(name).strip(ISOLATE + CLOSE) == name
     letters = sorted({c for c in name if unicodedata.category(c)[0] in "LS"})
     shapes = {picture(letter).tobytes() for letter in letters}
@@ -71,7 +70,7 @@ def seen(text: str) -> str:
 
 
 def test_names_from_the_right_stand_in_lines_from_the_left() -> None:
-    """A Hebrew name begins at its right end, and the text about it follows, including numbers;
+    """A Hebrew name begins at its right end; the text after it, numbers included, is to its right;
     left-to-right words and emojis in the name have the same positions as in Discord.
     """
     name = printable("אבג")
@@ -106,7 +105,6 @@ def test_without_shaping_names_are_still_drawn(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_cuts_leave_marks_at_their_letters() -> None:
-    """A name is never cut between a letter and its vowel sign."""
     name = "नि" * 12
     for width in range(60, 200, 7):
         assert fitted(name, STRONG, width).rstrip("…").endswith("\u093f")

@@ -1,5 +1,5 @@
-"""The seats' shields have their colours even if small, and can be told apart with colour
-blindness.
+"""The seats' shields have their colours even if small, and colour-blind people can tell them
+apart.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ from scripts.sheets import DEUTERANOPIA, PROTANOPIA, TRITANOPIA, Matrix, seen_by
 from tests.render.colours import Pixel, distance, opened, rgb
 
 CLEAR, CLEAR_TO_ALL = 35, 15
-"""The minimum distance between two seats for most eyes, and for eyes that lack a kind of cone."""
+"""The minimum distance between the colours of two seats, for most eyes and for eyes that lack a
+kind of cone.
+"""
 
 FLAT = 0.75
 """The minimum fraction of a shield in the seat's colour, or covered by its device."""
 
 ALIKE = 6
-"""Distance of two shades that nobody tells apart at a glance."""
+"""Two shades closer than this cannot be told apart at a glance."""
 
 GAMES_SIZES = {"isolde": (28, 34, 36, 40), "isis": (28, 34, 40), "twilight": (28, 30, 38)}
 LOOKS: dict[str, Matrix | None] = {

@@ -129,7 +129,7 @@ def test_the_description_names_no_hidden_card(players: int) -> None:
 
 @pytest.mark.full
 def test_remembered_tricks_are_not_drawn() -> None:
-    """A view has the tricks taken for the search, but they do not change the picture."""
+    """A view includes the tricks already taken, for the search; they do not change the picture."""
     at = next(at for at in positions(random_match(4, 1)) if len(at.state.winners) == 3)
     mine = scene(at, 0)
     forgetful = replace(mine, view=replace(mine.view, private={"hand": mine.view.private["hand"]}))
@@ -274,8 +274,8 @@ def test_the_question_asks_for_a_possible_move(players: int) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_question_is_cut(language: str) -> None:
-    """Each question fits next to the cult's sign in the smaller of two sizes; one with long names
-    takes up to two lines. New Moon plays for the Moon.
+    """Each question fits next to the cult's sign in the smallest size; one with long names takes up
+    to two lines. New Moon plays for the Moon.
     """
     say, room = texts(language), WIDTH - 2 * MARGIN - 82
     asked = [say(each, card=say(A_CARD["moon"])) for each in NEW_MOONS_TURN.values()]
@@ -336,7 +336,7 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("lone", ["", "fixed", "rotating"])
 def test_no_score_is_touched(lone: str) -> None:
-    """In the low picture of a player who has no cards and is advised an order, nothing touches a
+    """In the short picture of a player who has no cards and is advised an order, nothing touches a
     text.
     """
     match = random_match(3, 1, lone=lone) if lone else random_match(4, 1)
@@ -351,7 +351,6 @@ def test_no_score_is_touched(lone: str) -> None:
 
 
 def seen(canvas: Canvas) -> Image.Image:
-    """A picture as sent."""
     return opened(canvas.png(PALETTE))
 
 
@@ -421,7 +420,7 @@ def test_a_trick_that_has_just_ended_is_shown(kind: str) -> None:
 # -------------------------------------------------------------------------- the accounts
 @pytest.mark.full
 def test_equal_sides_are_drawn_alike() -> None:
-    """A side is drawn larger only if it has made more points, whichever side it is."""
+    """A side is drawn larger only if it has more points, whichever side it is."""
     at = next(accounted(4))
     (deal,) = deals(at.facts)
     moon, sun = ({**side, "points": 60} for side in deal.sides)

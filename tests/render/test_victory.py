@@ -94,7 +94,7 @@ def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 APART = 32
-"""The pixels between two lines of 28 px that keep them legible."""
+"""Minimum distance in pixels at which two lines of 28 px are legible."""
 
 
 @pytest.mark.full
@@ -168,7 +168,9 @@ def test_another_winner_changes_the_picture() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("game", PAINTERS)
 def test_a_large_figure_has_the_colour_of_the_winner(game: str) -> None:
-    """The game's figure in the laurel is over 60 pixels wide and high."""
+    """In the area of the winners, the box around the winner's colour is over 60 pixels wide and
+    high.
+    """
     case = cases(game)[-1]
     scene = scene_at(case, 1.0)
     ranks = (2,) * (case.players - 1) + (1,)

@@ -66,7 +66,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.simulation")
     parser.add_argument("histories", type=int, nargs="?", default=1000)
     parser.add_argument("first", type=int, nargs="?", default=0, help="the first seed")
-    parser.add_argument("--server", action="store_true", help="store at a PostgreSQL server")
+    parser.add_argument("--server", action="store_true", help="store on a PostgreSQL server")
     parser.add_argument("--processes", type=int, default=cpu_count(), help="default: one per core")
     options = parser.parse_args()
     count, first = options.histories, options.first
@@ -85,7 +85,7 @@ def main() -> int:
                 seconds = time.monotonic() - began
                 print(f"{number * CHUNK} histories, {seconds:.0f} s", file=sys.stderr, flush=True)
     print(
-        f"{count} histories, {lines} journal lines, {calls} calls of Discord, {deaths} starts after"
+        f"{count} histories, {lines} journal lines, {calls} calls to Discord, {deaths} starts after"
         f" a kill, {len(failures)} failures, {time.monotonic() - began:.0f} s"
     )
     return 1 if failures else 0

@@ -103,7 +103,7 @@ def _check_votes(before: Table, after: Table) -> None:
 
 # ------------------------------------------------------------------------- of one quiet act
 def check_call(world: World, table: Table, before: int) -> None:
-    """Check that the last call has reached its people, if no fault disturbed the act behind it.
+    """After an act that no fault disturbed, check that the last call has reached its people.
 
     :param before: the revision before the act.
     """
@@ -114,7 +114,9 @@ def check_call(world: World, table: Table, before: int) -> None:
 
 
 def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
-    """Check that one person was called, only where the journal says, and with a sound."""
+    """Check that one person was called, only where the journal says, and with a sound unless they
+    have quiet hours.
+    """
     person = table.members[seat].person_id or 0
     if seat in call.table:
         channel, kind = table.row.channel_id, "call" if table.chat else "board"
@@ -187,8 +189,8 @@ def staying(table: Table) -> Iterator[str]:
 
 
 def check_chat(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
-    """Check that a chat shows the wanted content in its last message once somebody has acted there;
-    the bot has to leave older messages.
+    """After somebody has acted in a chat, check that the wanted messages exist there with the right
+    content. Older messages do not count: the bot can no longer change them.
     """
     assert told == table.revision, f"delivered {told} of {table.revision}"
     keys = {key: row.told_from for key, row in rows.items()}

@@ -50,7 +50,7 @@ TROUBLE = 0.1
 STEPS = 30
 
 ROUNDS = 40
-"""Restarts, or waits for work, after which the bot counts as stuck."""
+"""The number of restarts, or of waits for work, after which the bot counts as stuck."""
 
 AWAKE = 0.5
 """How likely the bot is to run while time passes."""
@@ -71,7 +71,7 @@ class Guests(ABC):
     """The actions of people at a kind of occasion, and the checks.
 
     :cvar LEAPS: minutes that can pass at once.
-    :cvar HASTE: the share of steps in which time passes, in addition to those of all histories.
+    :cvar HASTE: the additional probability that time passes in a step.
     """
 
     LEAPS: ClassVar[Sequence[int]] = (1, 30, 600, 3000)
@@ -304,7 +304,7 @@ class Company:
             await self._attempted(act)
 
     async def _play(self, occasion: Occasion[Any]) -> None:
-        """Have somebody resign at one of its tables."""
+        """Have somebody resign at one of the occasion's tables."""
         found = await self.store.tables.of_occasion(occasion.id)
         running = []
         for table_id in found.values():

@@ -67,7 +67,7 @@ class World:
     """The state of Discord, and its behaviour.
 
     :param trouble: the share of calls that fail or kill.
-    :param outage: every call fails.
+    :param outage: whether every call fails.
     """
 
     now: datetime
@@ -89,7 +89,9 @@ class World:
     newest: int = 0
     """The last board or result, outside direct messages, that the living process knows of."""
     failures: int = 0
-    """How many calls have failed so far, and how often the process was killed in one."""
+    """How many calls have failed so far, plus the number of kills. Calls refused because of closed
+    direct messages or a missing message do not count.
+    """
     faults: list[str] = field(default_factory=list)
     """What has happened although it must never happen."""
     kept: set[int] = field(default_factory=set)
@@ -129,7 +131,7 @@ class World:
     def land(self, *, all_: bool = False) -> None:
         """Carry out the late effects that are due.
 
-        :param all_: carry out the others too.
+        :param all_: whether to carry out the others too.
         """
         for when, effect in list(self.late):
             if all_ or when <= self.now:
@@ -226,7 +228,7 @@ class FakeGateway:
     async def edit(
         self, channel_id: int, message_id: int, content: Card, *, mark: int | None = None
     ) -> Failure | None:
-        """Change a message; return the failure, if any, or None."""
+        """Change a message; return the failure, if any."""
 
         def change() -> None:
             self._see(channel_id, content)
@@ -249,7 +251,7 @@ class FakeGateway:
         return (message_id + len(self._world.messages)) % 3 == 0
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
-        """Take the controls off a message; return the failure, if any, or None."""
+        """Take the controls off a message; return the failure, if any."""
 
         def change() -> None:
             message = self._world.messages[message_id]
@@ -264,7 +266,7 @@ class FakeGateway:
         return self._after(None)
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
-        """Remove a message; return the failure, if any, or None."""
+        """Remove a message; return the failure, if any."""
 
         def remove() -> None:
             gone = self._world.messages.pop(message_id)
@@ -343,7 +345,7 @@ class FakeGateway:
 
         :param effect: the effect of the call, which may come even if the process is killed here.
         :param message_id: the message that the call concerns.
-        :param closed: closed direct messages refuse it, unlike reading and deleting.
+        :param closed: whether closed direct messages refuse it, unlike reading and deleting.
         """
         world = self._world
         await world.dawdle()
@@ -450,7 +452,7 @@ class FakeChats(FakeGateway):
         return await super().edit(channel_id, message_id, content, mark=mark)
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
-        """Do nothing: messages there cannot be read."""
+        """Do nothing: messages in chats cannot be read."""
         return UNKNOWN_MESSAGE
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
@@ -460,11 +462,11 @@ class FakeChats(FakeGateway):
         return await super().delete(channel_id, message_id)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
-        """Always True: messages there cannot be read."""
+        """Always True: messages in chats cannot be read."""
         return True
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
-        """Always None: messages there cannot be read."""
+        """Always None: messages in chats cannot be read."""
         return None
 
 

@@ -143,7 +143,7 @@ KINDS = {
     "look": 3,
     "twice": 4,
 }
-"""The kinds of steps, and how often each happens."""
+"""The kinds of steps, and their relative frequencies."""
 
 IN_LOBBY = ("invite", "options")
 """Each history has two steps of these kinds before its start; its last step is ``analyse``."""
@@ -162,7 +162,7 @@ def steps_of(seed: int) -> list[Step]:
 
 
 def raced(seed: int) -> list[Step]:
-    """The same steps, with two processes that keep taking over from each other."""
+    """The steps of a history, with two processes that keep taking over from each other."""
     rng = random.Random(f"race {seed}")
     hand_over = [Step("hand_over", rng.randrange(10**6)) for _ in range(40)]
     return [each for step in steps_of(seed) for each in (rng.choice(hand_over), step)]
@@ -295,7 +295,7 @@ class History:
             await self._house.act(self._id, command, other=rng.random() < 0.2)
 
     async def _lend(self, rng: random.Random) -> None:
-        """In a chat, let an act provide a token: usually a press on the last message, otherwise a
+        """In a chat, have an act provide a token: usually a press on the last message, otherwise a
         command.
         """
         table = await self._table()
@@ -555,7 +555,7 @@ class History:
 
     async def _check_made_up_for(self) -> None:
         """Check that a restart delivers everything that failed before, without checking messages.
-        Deleted messages are only found by such a check, and nothing reaches closed direct messages.
+        Only such a check finds deleted messages, and nothing reaches closed direct messages.
         """
         await self._house.settle()
         table = await self._table()

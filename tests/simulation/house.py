@@ -77,7 +77,7 @@ class FaultyTables:
         return self._own(await self._real.behind(since))
 
     async def to_think(self) -> list[int]:
-        """The tables of this history with computer players."""
+        """The tables of this history where a computer player may have to decide something."""
         return self._own(await self._real.to_think())
 
     def _own(self, table_ids: list[int]) -> list[int]:
@@ -126,7 +126,7 @@ class FaultyMessages:
 
 
 class Patient(Delivery[A]):
-    """Delivers, but checks what late calls may have changed only on request, see ``look_again``."""
+    """Delivers, but checks what late calls may have changed only on request: see ``look_again``."""
 
     def _settle_later(self, number: int, settles: datetime) -> None:
         self._unsettled.add(number)
@@ -175,7 +175,7 @@ class Deliverer(Patient[Table]):
 class Side:
     """The store as seen by one of two processes, which serves everything or nothing.
 
-    :ivar other: notifies the other process of a change to what that one serves.
+    :ivar other: notifies the other process of a change to a table that it serves.
     """
 
     def __init__(self, store: Store, *, serves: bool) -> None:
@@ -291,7 +291,7 @@ class InlineFile(SQLite):
 
 
 def at_once(store: Store) -> None:
-    """Let a store work in the thread of its caller, so that the seed decides what happens, not the
+    """Make a store work in the thread of its caller, so that the seed decides what happens, not the
     scheduling of threads.
     """
     match store.database.backend:

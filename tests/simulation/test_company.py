@@ -133,7 +133,7 @@ class Seekers(Guests):
         )
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """Have somebody seek one of two games, for two or three players, or stop seeking."""
+        """Have somebody seek a match of one or two kinds, or stop seeking."""
         person = PEOPLE + rng.randrange(6)
         if rng.random() < 0.2:
             return StopSeeking(person)

@@ -67,8 +67,8 @@ async def test_after_any_history_the_right_messages_exist(
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(5)
 async def test_a_chat_is_updated_once_somebody_acts(seed: int, store: Store) -> None:
-    """The bot can only answer there, and cannot read anything; tokens expire, and follow-ups are
-    limited. Still, everything is delivered once somebody acts.
+    """In a chat, the bot can only answer, and cannot read anything; tokens expire, and follow-ups
+    are limited. Still, everything is delivered once somebody acts.
     """
     await holds(store, seed, in_chat(seed), chat="@me")
 

@@ -1,1 +1,1 @@
-"""The stand-in Discord over real sockets, and the bot as a process under it."""
+"""The stand-in Discord over real sockets, and the bot as a process connected to it."""

@@ -22,7 +22,7 @@ from tests.stores import reading
 from tests.wire.world import PATIENCE, Message, World
 
 STEP = 0.02
-"""Seconds between two reads of another process's file."""
+"""Seconds between two reads of another process's database."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,14 @@ class Record:
 
     @property
     def last_call(self) -> int:
-        """The line of the last call at the table, which names the board."""
+        """The line of the last call at the table, or of the start if there is none; it names the
+        board.
+        """
         return next((call.line for call in self.table.calls() if call.table), self.table.begun)
 
     @property
     def boards(self) -> dict[int, int]:
-        """The lines of all calls at the table, by the marks of their boards."""
+        """The lines of the start and of all calls at the table, by the marks of their boards."""
         lines = [self.table.begun, *(call.line for call in self.table.calls() if call.table)]
         return {mark_for(self.table, f"board:{line}"): line for line in lines}
 

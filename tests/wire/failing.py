@@ -1,10 +1,10 @@
-"""Let Discord fail every request for an hour: ``python -m tests.wire.failing [status ...]
+"""Make every request to Discord fail for an hour: ``python -m tests.wire.failing [status ...]
 [--minutes M] [--seed N]``.
 
 For each HTTP status, a separate bot runs against a stand-in Discord, and people play at seven
-tables. Then every request except those of the start fails with that status, while people keep
-pressing; when the time is up, requests succeed again, and every message is checked. Each status
-gets a line with:
+tables. Then every request except those to connect to the gateway fails with that status, while
+people keep pressing; when the time is up, requests succeed again, and every message is checked.
+Each status gets a line with:
 
 status     of all answers
 requests   made by the bot meanwhile
@@ -59,11 +59,11 @@ REFUSALS = {
 """The error body of each status; None: a rate limit."""
 
 EVERYTHING = r"^(?!GET /gateway)"
-"""All requests of a running bot."""
+"""All requests except those to connect to the gateway."""
 
 INVALID = (401, 403, 429)
-"""Statuses of which Discord allows 10,000 in ten minutes, see "Invalid Request Limit" in its
-documentation of rate limits."""
+"""Statuses of which Discord allows 10,000 in ten minutes (see "Invalid Request Limit" in its
+documentation of rate limits)."""
 
 SAMPLE = 5.0
 """Seconds between two counts."""
@@ -78,12 +78,12 @@ PATIENCE = 60.0
 """Seconds for the bot to acknowledge actions: its speed does not matter here."""
 
 TRIES = 20
-"""How often people try to open their tables."""
+"""How many times people try to open their tables."""
 
 ALWAYS = 10**9
 
 PLAYED = 20.0
-"""Seconds of play before everything fails, and after it."""
+"""Seconds of play before everything fails, and again afterwards."""
 
 SETTLES_WITHIN = 1500.0
 """Seconds within which everything is delivered afterwards: the bot retries at growing intervals, at

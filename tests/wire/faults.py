@@ -174,8 +174,8 @@ class Faults:
         return self.add(Trap(re.compile(pattern), 1, late, skip))
 
     def straggle(self, longest: float, chance: random.Random) -> None:
-        """From now on, delay every request a moment. A request whose sender dies meanwhile takes
-        effect later, or never.
+        """From now on, delay every request for a moment. A request whose sender dies meanwhile
+        takes effect later, or never.
 
         :param longest: the maximum number of seconds until it takes effect.
         """

@@ -161,7 +161,7 @@ class Gateway:
 
     # -- events
     def dispatch(self, event: str, subject: Any) -> None:
-        """Send an event to every session with the intent."""
+        """Send an event to every session that hears it."""
         guild, heard = _origin(subject)
         if not heard:
             return

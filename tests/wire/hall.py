@@ -142,7 +142,7 @@ class Hall:
         return [m for m in world.messages.values() if m.author is world.bot and m.is_public]
 
     def _waited_for(self) -> list[str]:
-        """Actions still under way, and tables not fully delivered."""
+        """Tables not fully delivered, and requests still under way."""
         with looking_into(self._database) as db:
             sql = "SELECT code, told, revision, status FROM tables WHERE told < revision"
             behind = [f"undelivered: {tuple(found)}" for found in db.execute(sql, []).fetchall()]

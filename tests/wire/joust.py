@@ -86,9 +86,8 @@ class Joust:
 
     # -- acting
     async def open(self, **options: Any) -> None:
-        """Open a table with new records, seat both people, and start; Anna has seat 0.
-
-        Steps done before a failure are not repeated.
+        """Open a table, forgetting the deeds at the last one, seat both people, and start; Anna has
+        seat 0. If called again after a failure, skip the steps already done.
         """
         answer = "nothing"
         if self.entrance is None and not await self.books.open_in(self.room.id):

@@ -4,7 +4,8 @@
 The real bot runs as a separate process against the stand-in Discord, is killed with SIGKILL at a
 random moment or at one of its requests, and is started again. After each match (in games other than
 Lancelot, after each kill) what people were told is compared with the database and with the existing
-messages. With ``--server``, the database is PostgreSQL.
+messages. With ``--pause``, people play at seven tables instead, and every message is checked after
+each ``BATCH`` kills. With ``--server``, the database is PostgreSQL.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ LATE = 4.0
 """The maximum time, in seconds, until a request takes effect after its sender was killed."""
 
 LANDED = f"2 {LATE + 2}"
-"""Seconds after its start at which the bot checks for late effects; by default a minute."""
+"""Seconds after a start at which the bot checks for late effects; in the product, 15 and 60."""
 
 OUTPUT = 20_000
 """Characters of the bot's output that are shown after a failure."""
@@ -189,7 +190,7 @@ async def in_rounds(
     """Play a game other than Lancelot, and kill the running bot several times in the middle of
     moves.
 
-    :raises AssertionError: the wrong messages can be pressed.
+    :raises AssertionError: not exactly the right messages have usable controls.
     """
     await table.open(game)
     for _ in range(kills):
@@ -304,7 +305,7 @@ async def process(
     :param pixels: see ``BotProcess``.
     :param module: the module to run as the bot; with the forgetful one, Discord is forgetful too.
     :param shards: as in ``TAFELRUNDE_SHARDS``.
-    :param queue: computer players think in workers.
+    :param queue: whether computer players think in workers.
     :param landed: see ``tests.wire.launch.settle_by``.
     :param settings: further settings, by the names of their environment variables.
     """
@@ -386,8 +387,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kills", type=int, nargs="?", default=100)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
-    parser.add_argument("--pause", type=float, help="at most, between a start and the next kill")
-    parser.add_argument("--server", action="store_true", help="store at a PostgreSQL server")
+    parser.add_argument("--pause", type=float, help="maximum seconds from start to kill")
+    parser.add_argument("--server", action="store_true", help="store on a PostgreSQL server")
     options = parser.parse_args()
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
     began, total = time.monotonic(), Figures()

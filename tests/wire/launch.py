@@ -7,7 +7,7 @@ on the socket with the given number; a request passes the launcher's standard in
 error. For every line on its standard input, a launcher forks a bot and writes its process id, and
 later its exit code (negative: the signal that ended it). No bot outlives its test: when its
 standard input is closed, a launcher ends its bots, all processes they have started, and itself.
-With ``--blank`` pictures are blank.
+With ``--blank``, pictures are blank.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
 
 def _reached(group: int, number: int) -> bool:
     """Return whether a signal has reached any process of a group; signal 0 only checks. (The system
-    reuses the number of a group without processes.)
+    may reuse the number of a group without processes.)
     """
     try:
         os.killpg(group, number)

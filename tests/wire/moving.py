@@ -49,7 +49,7 @@ async def soak(moves: int, seconds: float, seed: int) -> None:
     """Play, move, check, and play on.
 
     :param seconds: seconds of play between two moves.
-    :raises AssertionError: a message is wrong.
+    :raises AssertionError: a message is wrong, or a stored move is missing.
     """
     chaos, discord = random.Random(seed), StandIn()
     with TemporaryDirectory() as name, ExitStack() as opened:

@@ -45,7 +45,7 @@ ACCEPTED: dict[int, tuple[type, ...]] = {
 class Person:
     """A person using Discord.
 
-    Every act returns the interaction at once; ``await`` it to wait for the acknowledgement.
+    Most acts return an interaction at once; ``await`` it to wait for the acknowledgement.
     """
 
     def __init__(self, world: World, user: User) -> None:
@@ -66,7 +66,7 @@ class Person:
         return self._world.dm(self.user)
 
     def close_dms(self) -> None:
-        """Forbid the bot to write directly."""
+        """Stop accepting direct messages from the bot."""
         self.user.dms_open = False
 
     def open_dms(self) -> None:
@@ -80,7 +80,7 @@ class Person:
         :param options: by their English names; users as ``User``, channels as ``Channel``, files as
             ``Attachment``.
         :raises LookupError: the bot has no such command or option here.
-        :raises ValueError: Discord's client would not send this value of an option.
+        :raises ValueError: Discord's client would not send these options.
         """
         root, declared, path = self._command(channel, command)
         resolved: Json = {}
@@ -215,7 +215,7 @@ class Person:
             raise LookupError(f"{self} does not see this message")
 
     def _command(self, channel: Channel, command: str) -> tuple[Json, list[Json], list[Json]]:
-        """The registered command, the options of the leaf, and the groups that lead there."""
+        """The registered command, the options of the leaf, and the path to it."""
         name, *rest = command.split()
         root = next((c for c in self.registered(channel) if c["name"] == name), None)
         if root is None:

@@ -35,7 +35,7 @@ class BotProcess:
     :param environment: the bot's settings, in addition to those of this process.
     :param log: where its output goes.
     :param shards: the shards it runs.
-    :param pixels: False: its pictures are blank.
+    :param pixels: whether its pictures are drawn; otherwise, they are blank.
     """
 
     def __init__(

@@ -50,7 +50,7 @@ NO_CONTENT = 204
 
 
 class Rest:
-    """The routes; each method answers one of them."""
+    """The routes, and the methods that answer them."""
 
     def __init__(self, world: World) -> None:
         self._world = world

@@ -19,7 +19,7 @@ from tests.wire.world import Channel, Guild, Interaction, Message
 NAMES = ("Anna", "Ben", "Clara", "David")
 
 IN_PRIVATE = "Lay a tile"
-"""Label of the button below a board that leads to open hands."""
+"""Label of the button below a board that opens the hand of whoever presses it."""
 
 CHOICE = re.compile(r"s?t:\d+\.\d+:go:.+")
 """Ids of controls that are a step towards a move."""
@@ -61,7 +61,8 @@ class Round:
         self._database, self.books = database, Books(database)
 
     async def open(self, game: str, *levels: str) -> None:
-        """Open a table with new records, and start it. Steps done before a failure are skipped.
+        """Open a table and start its match, forgetting the deeds at the last one. If called again
+        after a failure, skip the steps already done.
 
         :param levels: the levels of the computer players that join.
         """

@@ -68,7 +68,7 @@ async def test_a_table_is_played_where_the_bot_can_only_answer(
 ) -> None:
     """In a group chat, or on a server without the bot, one message is the lobby and then the board.
     The bot only sends answers, and no more per interaction than allowed. On a server that hides
-    such answers from others no table is opened.
+    such answers from others, no table is opened.
     """
     anna, ben = discord.person("Anna"), discord.person("Ben")
     server = discord.guild("elsewhere", joined=False)
@@ -132,9 +132,9 @@ async def lays_a_tile(
 async def test_a_whole_match_with_answers_alone(
     discord: StandIn, bot: BotProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One button opens all hands, and each field is announced by a follow-up. When the follow-ups
-    are used up, the next press updates everything. When all tokens expire while somebody is looking
-    at the hand, a new board replaces the old one.
+    """One button opens each person's hand, and each field is announced by a follow-up. When the
+    follow-ups are used up, the next press updates everything. When all tokens expire while somebody
+    is looking at the hand, a new board replaces the old one.
     """
     anna, ben = discord.person("Anna"), discord.person("Ben")
     chat = discord.world.group_chat("friends", anna.user, ben.user)

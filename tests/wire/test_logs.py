@@ -36,7 +36,7 @@ FAULTS = (
 """Log lines that appear once each part has failed."""
 
 LONGEST_TRY = 2.0
-"""Seconds for a move in which anything may fail."""
+"""Seconds for an attempt in which anything may fail."""
 
 PATIENCE = 180.0
 """Seconds for a run."""
@@ -91,7 +91,7 @@ async def show(table: Round) -> None:
 
 
 def disturb(discord: StandIn, rng: random.Random) -> None:
-    """Most of the time, let something fail on Discord's side."""
+    """Most of the time, make something fail on Discord's side."""
     match rng.randrange(4):
         case 0:
             discord.faults.fail("POST /channels/", status=404)
@@ -144,8 +144,8 @@ def lists_in(value: Any) -> Iterator[list[Any]]:
 
 
 def shown_hands(table: Round) -> Iterator[str]:
-    """The texts of direct messages, including descriptions of pictures, split at non-ASCII
-    characters, which each log writer escapes differently.
+    """The texts of direct messages, including descriptions of pictures, split at the
+    characters that log writers escape, each in its own way.
     """
     for person in table.people:
         for message in person.dm.messages:

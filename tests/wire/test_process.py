@@ -151,8 +151,8 @@ async def test_kills_lose_and_double_nothing_that_is_kept_at_a_server(
 async def test_kills_leave_one_hand_with_buttons_to_each(
     discord: StandIn, bot: BotProcess, database: Path, game: str
 ) -> None:
-    """The kills come during moves from hands in direct messages: of all messages ever posted, only
-    the current ones have usable buttons, one message each.
+    """The kills come during moves from hands, private or in direct messages: each current message
+    exists once, and no older one has usable buttons.
     """
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     note = f"WIRE_SEED={seed}"
@@ -493,7 +493,7 @@ async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, jous
 async def test_a_full_disk_refuses_and_recovers(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path
 ) -> None:
-    """For a while, no file of the process may grow."""
+    """For a while, the write-ahead log of the database may not grow."""
     await joust.open(**SHORT)
     size = database.with_name(f"{database.name}-wal").stat().st_size
     no_limit = resource.RLIM_INFINITY

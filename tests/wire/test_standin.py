@@ -1,6 +1,6 @@
 """The stand-in itself, tested with hikari, a client that parses strictly.
 
-Its faults and kills are covered by the tests of the real bot.
+Most faults, and kills of the bot, are covered by the tests of the real bot.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Two successive versions on one database, replaced process by process."""
+"""A version of the bot is replaced by the next, process by process, on one database."""
 
 from __future__ import annotations
 

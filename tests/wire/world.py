@@ -1,8 +1,8 @@
 """The state of the stand-in Discord: its people, channels and messages.
 
 Everything here is plain memory without sockets. ``rest`` and ``gateway`` show it to the bot,
-``people`` lets tests act in it. Everything that changes it calls ``World.changed``, so that tests
-can wait for conditions instead of sleeping.
+``people`` lets tests act in it. Nearly everything that changes it calls ``World.changed``, so that
+tests can wait for conditions instead of sleeping.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ T = TypeVar("T")
 
 PATIENCE = 20.0
 """Seconds that a test waits for a condition unless it says otherwise. The value is generous,
-because the machine may be busy: a condition that holds is noticed at once.
+because the machine may be busy; this costs no time, because a condition that holds is noticed at
+once.
 """
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
@@ -133,10 +134,11 @@ class User:
 class Guild:
     """A server with its members and channels; its id is also the id of the role @everyone.
 
-    :param joined: the bot is a member; otherwise people use it as an app they installed.
+    :param joined: whether the bot is a member; if not, people use it as an app they installed.
     :param denied: permissions the bot's role lacks here.
-    :param timed_out: the bot may only read here.
-    :param hushes: user-installed apps may answer only privately (no Use External Apps permission).
+    :param timed_out: whether the bot may only read here.
+    :param hushes: whether people lack the permission Use External Apps, so that apps that they
+        installed may answer only privately.
     """
 
     id: int
@@ -185,7 +187,7 @@ class Channel:
     """A text channel, a thread, the bot's direct messages with one person, or a group chat of
     people without the bot.
 
-    :param locked: only those who manage threads may open it again.
+    :param locked: whether only those who manage threads may open it again.
     :param members: of a thread or a group chat.
     """
 
@@ -252,7 +254,7 @@ class Channel:
         return thread
 
     def lock(self, locked: bool) -> None:
-        """Close a thread for good, or open it again."""
+        """Close and lock a thread, or open it again."""
         self.archived = self.locked = locked
         self.world.changed("THREAD_UPDATE", self)
 
@@ -356,7 +358,7 @@ class Message:
 
     @property
     def control_ids(self) -> list[str]:
-        """The ids of everything that can be used in the message; links have none."""
+        """The ids of all controls of the message, disabled ones included; links have none."""
         controls = (*self.buttons, *self.menus)
         return [control["custom_id"] for control in controls if "custom_id" in control]
 
@@ -509,7 +511,7 @@ class World:
 
     # -- changes
     def changed(self, event: str = "", subject: Any = None) -> None:
-        """Send an event to the gateway, if there is one, and wake those waiting for a condition."""
+        """Send the event, if any, to the gateway, and wake those waiting for a condition."""
         if event:
             self.listener(event, subject)
         for future in self._waiting:

@@ -26,7 +26,7 @@ class IsoldeCog(
 
     @command(
         name_("keep"),
-        L_("Keep a card of the pack"),
+        L_("Keep a card from your pack"),
         card=(name_("card"), L_("Which card, such as GRAL4")),
     )
     async def keep(self, interaction: Interaction, table: Table, card: str) -> None:

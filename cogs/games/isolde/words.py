@@ -61,7 +61,7 @@ class IsoldeWords(StartingWords):
         "kodex": OptionWords(
             name_("codex"),
             N_("Secret Codex"),
-            N_("The bad marks of the Studies are hidden, and you may peek at some"),
+            N_("The negative shields of the Studies are hidden, and you may peek at some"),
         ),
         "koenig": OptionWords(
             name_("scrolls"),
@@ -166,7 +166,7 @@ class IsoldeWords(StartingWords):
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
         """Put a reason for a move into a sentence. In addition to ``motives``, this covers reasons
-        whose number decides the wording.
+        in which a number decides the wording.
         """
         if fact.kind in _REASONS:
             return _REASONS[fact.kind](self.in_words(fact.data, names, say), say)
@@ -275,7 +275,7 @@ def _told_codex(words: Words, names: Sequence[str], say: Texts) -> str:
 
 
 def _told_challenge(words: Words, names: Sequence[str], say: Texts) -> str | None:
-    """Report only a lost bet; a won bet is reported by the fact that the piece has moved."""
+    """Report only a lost bet; if the bet was won, the move of the piece is reported instead."""
     if words["fields"]:
         return None
     return say("{name} bet on {board} but played no card there.", **words)
@@ -420,7 +420,7 @@ _REASONS: Mapping[str, Callable[[Words, Texts], str]] = {
         **words,
     ),
 }
-"""The functions that put reasons into words whose number decides the wording, by kind."""
+"""The functions that word reasons in which a number decides the wording, by kind of reason."""
 
 
 # ----------------------------------------------------------------------------- the log

@@ -26,7 +26,7 @@ class Table(engine.Position):
 
 
 class Foxes(Game[Table]):
-    """The highest card takes the trick, unless the next lower number follows on its heels."""
+    """The highest card takes the trick, unless the card one below it was laid, too."""
 
     info = engine.GameInfo(
         id="foxes",

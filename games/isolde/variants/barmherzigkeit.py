@@ -132,9 +132,9 @@ class Exchange(Barmherzigkeit):
     blank = ()
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Put an exchange on the agenda for each leader. Those that have not moved share last
-        place, and each leader chooses a partner among them. If only one colour has not moved, the
-        last of those that have moved is second-last.
+        """Put an exchange on the agenda for each leader. Colours that have not moved share last
+        place; if there are several, each leader chooses a partner among them. If there is only one,
+        the last of the colours that have moved is second-last.
         """
         order, unmoved = state.order[self.slot], self.unmoved(state)
         bottom = [[colour] for colour in reversed(order)]

@@ -107,7 +107,7 @@ class Gallantry(BoardStep, ColourChoice):
             state.appointed = int(target) - 1
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """Refuse a bonus or a target that is not possible, or to decline for the neutral colour."""
+        """Refuse a bonus or target that is not possible, or ``bonus:-`` for the neutral colour."""
         if argument == DECLINE:
             return IllegalMove("neutral_moves")
         name = argument.partition(">")[0]

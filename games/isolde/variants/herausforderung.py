@@ -40,8 +40,8 @@ class Bet(BoardStep, ColourChoice):
 
 
 class Herausforderung(IsoldeBoard):
-    """A winner moves on the board of its bet, once for each card it played there. The note lists
-    the bets by colour, None for a colour without a bet.
+    """A winner moves on the board of its bet, by the prize for each card that it played there. The
+    note lists the bets by colour, None for a colour without a bet.
 
     Moving is always an advantage, so nobody is asked.
     """

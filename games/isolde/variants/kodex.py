@@ -142,7 +142,9 @@ class Take(_AtPlace):
     verb = "take"
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Ask the owner; CHANCE draws for the neutral colour if more than one shield is left."""
+        """If more than one shield is left, ask the owner, or let CHANCE draw for the neutral
+        colour.
+        """
         asked = super().open(state, fx)
         neutral = asked and not state.rules.owner_acts[state.agenda[-1].colour]
         return (CHANCE,) if neutral else asked
@@ -163,7 +165,9 @@ class Take(_AtPlace):
 
 
 class Kodex(Studien):
-    """The leader takes a shield first, perhaps one seen before; zeros are removed at the end."""
+    """The leader takes a shield first, perhaps one seen before; zeros are removed once all are
+    taken.
+    """
 
     step_kinds = (Lay, Look, Take)
     blank = ()

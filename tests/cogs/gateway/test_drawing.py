@@ -37,7 +37,7 @@ async def test_memory_is_given_back_now_and_then(monkeypatch: pytest.MonkeyPatch
         if number % 2:
             await beside(lambda: None)
         else:
-            with pytest.raises(ValueError):  # noqa: PT011 - it has no more to say
+            with pytest.raises(ValueError):  # noqa: PT011 - the error has no message
                 await beside(fail)
     assert given == ["back", "back"]
 

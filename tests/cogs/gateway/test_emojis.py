@@ -106,8 +106,8 @@ async def test_only_changed_pictures_are_uploaded(standin: StandIn, bot: Bot, st
 async def test_an_emoji_stays_for_a_day_after_its_last_use(
     standin: StandIn, start: Start, clock: Clock
 ) -> None:
-    """Two versions run at the same time, one of them with a process that uploads nothing. The old
-    emoji is deleted a day after its last use; emojis in use stay.
+    """Two versions run at the same time, beside a process that uploads nothing. The old emoji is
+    deleted a day after its last use; emojis in use stay.
     """
     old, new, beside = start(pictures(1)), start(pictures(2)), start({})
     for _ in range(48):

@@ -388,7 +388,7 @@ async def test_an_edit_wakes_an_archived_thread(env: Env, gateway: Gateway, chan
 async def test_archived_thread_that_cannot_be_woken(
     env: Env, gateway: Gateway, channel: Any
 ) -> None:
-    """The message is not posted again. If the bot lacks the permission to reopen the thread, the
+    """The post is not tried again. If the bot lacks the permission to reopen the thread, the
     failure says that the thread is archived.
     """
     thread = await gateway.open_thread(channel.id, "Lancelot")

@@ -108,8 +108,8 @@ async def test_what_people_do_is_counted(tmp_path: Path, monkeypatch: pytest.Mon
 async def test_finished_tables_are_counted_seldom(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There may be millions of finished tables, so neither the health check nor the metrics count
-    them each time.
+    """There may be millions of finished tables, so the readiness check does not count them, and the
+    metrics do so only once in a while.
     """
     async with house(tmp_path, "0") as home, watched(home) as ask:
         counted = list[set[Status]]()
@@ -133,7 +133,7 @@ async def test_finished_tables_are_counted_seldom(
 
 @pytest.mark.slow("monitor")
 async def test_undelivered_tables_are_seen_to_wait(tmp_path: Path) -> None:
-    """While Discord is down a table's waiting time grows, and the failure is counted."""
+    """While Discord is down, a table's waiting time grows, and the failure is counted."""
     async with house(tmp_path, "0") as home, watched(home) as ask:
         joust = Joust(home.discord, tmp_path / "house.sqlite3")
         await joust.open(goal=1, starter=1)

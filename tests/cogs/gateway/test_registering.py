@@ -24,7 +24,7 @@ RESIGN: Command = {"name": "resign", "description": "Resign", "type": 1}
 
 
 def as_kept(command: Command, number: int) -> Command:
-    """Return a command as Discord reports it: with numbers, empty values, and in another order."""
+    """Return a command as Discord reports it: with ids and empty values, its lists reordered."""
     given = {"id": f"{number}", "version": "5", "nsfw": False, "name_localizations": None}
     if "options" not in command:
         return command | given

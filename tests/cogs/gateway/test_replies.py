@@ -48,7 +48,7 @@ async def test_answers_are_ephemeral_and_keep_their_files(
     async def thrice(interaction: Interaction) -> None:
         assert await replies.defer(interaction) is None
         assert await replies.answer(interaction, board()) is None
-        # A followup would have the same effect, but Discord has deprecated that way.
+        # A follow-up would have the same effect, but Discord has deprecated that use.
         assert env.http_requests[-1].path.endswith("/messages/@original")
         assert await replies.answer(interaction, "second") is None
 
@@ -250,7 +250,7 @@ async def answered(
 async def test_an_edit_of_the_pressed_message_answers(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """The answer takes one request, and its token can change the message again later."""
+    """The answer takes one request, and the press's token can change the message again later."""
 
     async def act(interaction: Interaction) -> None:
         assert interaction.message is not None
@@ -307,7 +307,7 @@ async def test_without_an_answer_a_press_is_acknowledged(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """A press that gets no answer is acknowledged once everything is done, or earlier if the
-    pressed message has to be deleted, which takes the press's token.
+    pressed message has to be deleted, which uses the press's token.
     """
 
     async def delete(interaction: Interaction) -> None:
@@ -334,7 +334,7 @@ async def test_a_slow_answer_comes_after_an_acknowledgement(
     monkeypatch.setattr(module, "PATIENCE", 0.0)
 
     async def act(interaction: Interaction) -> None:
-        while not interaction.response.is_done():  # noqa: ASYNC110 - steps, not events
+        while not interaction.response.is_done():  # noqa: ASYNC110 - no event to await
             await asyncio.sleep(0)
         assert interaction.message is not None
         assert await gateway.edit(channel.id, interaction.message.id, "over") is None
@@ -522,7 +522,7 @@ async def test_an_answer_that_was_sent_is_not_kept(
         return [each for each in gc.get_objects() if isinstance(each, Layout)]
 
     bot.act = act
-    others = layouts()  # of tests before
+    others = layouts()  # from earlier tests
     assert (await ann.slash(channel, "do")).response is not None
     assert all(any(each is other for other in others) for each in layouts())
 

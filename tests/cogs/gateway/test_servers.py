@@ -128,7 +128,7 @@ class World:
         }
 
     def created(self, server: int) -> Event:
-        """GUILD_CREATE: the bot is a member, or an outage has ended."""
+        """GUILD_CREATE: the bot has connected or been added, or an outage has ended."""
         for _ in range(self.chance.randint(0, 3)):
             self.roles[server].append(self.new_id())
         for kind in self.chance.choices(list(KINDS), k=self.chance.randint(0, 6)):
@@ -313,7 +313,7 @@ async def test_the_cache_answers_as_discord_py_does(seed: int, sharded: bool) ->
 
 
 def test_a_channel_takes_memory_only_while_it_is_used() -> None:
-    """A bot on thousands of servers keeps a few bytes of each channel."""
+    """A bot on thousands of servers keeps only a few bytes for each channel."""
     client, world = Client(), World(random.Random(0))
     heard(client)
     for server in SERVERS:
@@ -326,7 +326,7 @@ def test_a_channel_takes_memory_only_while_it_is_used() -> None:
 
 
 def test_whether_the_bot_may_post_is_known_without_asking_discord() -> None:
-    """Only Discord can say it about a thread whose channel is unknown."""
+    """The exception is a thread whose channel is unknown."""
     client, world = Client(), World(random.Random(0))
     heard(client)
     told = set[tuple[bool, bool]]()

@@ -78,7 +78,7 @@ async def test_malformed_429_to_a_token(
 async def test_too_many_invalid_requests_are_held_back(
     standin: StandIn, room: Channel, bot: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many requests fail, the bot stays below the number for which Discord blocks its
+    """However many requests fail, the bot stays below the number at which Discord blocks its
     address; answers to people are held back last. After a while everything resumes.
     """
     for name, most in (("MOST_INVALID", 3), ("MOST_INVALID_WITH_ANSWERS", 5)):

@@ -111,7 +111,7 @@ def test_doubts_about_turning_points_are_told(language: str, rng: random.Random)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_replay_comments_on_each_choice(language: str, rng: random.Random) -> None:
-    """A comment says what would have been better or that the choice was good; a lot gets no
+    """A comment says what would have been better or that the choice was good; draws by lot get no
     comment.
     """
     table, words, say = started("twilight", 4), WORDS["twilight"], texts(language)
@@ -190,8 +190,8 @@ def test_the_replay_says_what_a_move_cost(
 def test_a_turning_point_says_what_it_cost(
     language: str, told: list[str], rng: random.Random
 ) -> None:
-    """A page says how the chances after the better move and after the one played differ, and does
-    not call the better one as good as others. That survives being stored.
+    """A page says how the chances after the better move and after the one played differ, and that
+    the better one is among several about equally good moves. All of this survives being stored.
     """
     table = started("lancelot", 2)
     table = decide(table, any_move(table, rng), NOON)
@@ -205,7 +205,7 @@ def test_a_turning_point_says_what_it_cost(
 
 
 def test_where_the_best_move_is_unknown_the_replay_says_so(rng: random.Random) -> None:
-    """A move of which the analysis cannot tell is not called as good as the best."""
+    """The move played is then not called as good as the best."""
     table = started("lancelot", 2)
     table = decide(table, any_move(table, rng), NOON)
     place = len(table.played.log) - 1

@@ -108,7 +108,7 @@ def test_every_moment_of_a_match(
     game: str, players: int, everything: bool, rng: random.Random
 ) -> None:
     """All surfaces after every move, and the private cards after some, stay within Discord's
-    limits, whatever people are called. Matches with all options are in German, the longer language.
+    limits, whatever names people have. Matches with all options are in German, the longer language.
 
     A board has at most eight controls, in the channel or in direct messages. The name of a move is
     unique and not a code, on buttons too.

@@ -32,7 +32,7 @@ from tests.cogs.present.tables import ANNA, NOON, any_move, started
 SAY = texts("en")
 
 Finished = Callable[[str, int], Table]
-"""Return the finished match of a game with this many people."""
+"""Returns a finished match of a game with this many people."""
 
 
 def _buttons(row: Row) -> list[Button]:

@@ -23,7 +23,7 @@ GAMES_TRIED = {"donquixote": 60, "isis": 100, "isolde": 120, "lancelot": 60, "tw
 """One in this many critical positions is checked."""
 
 WORDED = {"donquixote": 15, "isis": 40, "isolde": 60, "lancelot": 30, "twilight": 60}
-"""The number of hints of which each reason is put into words."""
+"""The number of hints whose reasons are all put into words."""
 
 DOUBT = {
     "en": ("about", "almost", "a little", "probably"),
@@ -31,7 +31,7 @@ DOUBT = {
     "fr": ("à peu près", "environ", "presque", "un peu", "semble"),
     "es": ("casi", "más o menos", "un poco", "parece"),
 }
-"""Words that a certain verdict must not contain."""
+"""Words of doubt, which must not be in a verdict that is certain."""
 
 NAMES = ("Anna", "Ben", "Clara", "Dora")
 
@@ -107,8 +107,7 @@ def test_every_hint_gives_a_reason_and_each_reason_has_words(
 @pytest.mark.parametrize("game_id", ["isis", "lancelot"])
 def test_certain_verdicts_are_proven(game_id: str) -> None:
     """If a hint says that only one move saves the position, the search knows that all others lose.
-    If it calls a position lost whose losing moves are recorded, the search knows of more losing
-    moves.
+    If it calls a position lost, the search knows all losing moves recorded for it, and more.
     """
     certain = 0
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:

@@ -21,7 +21,7 @@ PIECES = {
     "donquixote": "quixote_",
     "isolde": "isolde_",
 }
-"""Games in which stones, cards, tiles or boards are chosen, each with the prefix of their icons'
+"""Games in which stones, cards, tiles or boards are chosen, each with the prefix of its icons'
 keys.
 """
 

@@ -348,7 +348,7 @@ def test_a_reminder_repeats_the_call(where: CallAt) -> None:
 
 def test_a_board_calls_everybody_whom_no_earlier_board_has_called() -> None:
     """Two people reminded at the same moment get two lines in the journal but one board; anyone
-    called by the board before is not called again.
+    called by the previous board is not called again.
     """
     channel = Channel(opened("donquixote", 3, pace="12h"))
     for person in (ANNA, BEN, CLARA):
@@ -369,8 +369,8 @@ def test_a_board_calls_everybody_whom_no_earlier_board_has_called() -> None:
 @pytest.mark.parametrize(
     ("language", "reminder", "question"),
     [
-        ("en", "No hurry", "waiting for four weeks"),
-        ("de", "Keine Eile", "wartet seit vier Wochen"),
+        ("en", "No hurry", "waiting for at least four weeks"),
+        ("de", "Keine Eile", "wartet seit mindestens vier Wochen"),
     ],
 )
 def test_a_table_without_a_pace_reminds_and_then_asks(

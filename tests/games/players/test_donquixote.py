@@ -1,4 +1,4 @@
-"""Computer players of Don Quixote take the points of a tile, and search only their own land."""
+"""Computer players of Don Quixote make obvious moves, and search only their own land."""
 
 from __future__ import annotations
 

@@ -346,8 +346,8 @@ def test_bets_by_the_cards_dealt() -> None:
 
 
 def test_what_is_known_of_shields() -> None:
-    """A shield that the seat has not seen is one of the unseen ones; once it has seen the two that
-    cost points, the others are known to cost nothing.
+    """Of a shield that the seat has not seen, it knows only how many of the unseen ones cost
+    points; once it has seen the two that do, the others are known to cost nothing.
     """
     board = next(board for board in table(4, kodex=True).rules.boards if board.id == "STUDIEN")
     state = table(4, kodex=True)
@@ -367,8 +367,8 @@ def test_what_is_known_of_shields() -> None:
 
 
 def test_what_piles_and_claims_are_worth() -> None:
-    """The reason for a pile is the total of its cards and of the other's; for a claim, its shields;
-    for a partner, the best claim.
+    """The reason for a pile is the total of its cards and that of the other pile; for a claim, the
+    value of its shields; for a partner, that of the best claim.
     """
     state, _ = decisions("pile", duo="lancelot")[0]
     low, high = cards_named(["GRAL2", "BARM2", "GRAL3"]), cards_named(["GRAL5", "BARM5", "KAMPF4"])

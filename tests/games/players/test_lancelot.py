@@ -200,7 +200,7 @@ def test_the_kings_power_wins_on_an_even_line() -> None:
 
 
 def test_idle_calls_together_are_one_more_move() -> None:
-    """Together, idle calls weigh less than one, however many squares Excalibur could move to."""
+    """Together, idle calls have a weight below 1, however many squares Excalibur could move to."""
     moves = GAME.legal(OPENING, 0)
     weights = dict(zip(moves, POLICY.weights(OPENING, 0, moves), strict=True))
     idle = [weight for move, weight in weights.items() if move.startswith("X:")]

@@ -52,7 +52,7 @@ def looked_at(policy: Policy[Any], match: Match[Any], seat: int, rng: random.Ran
     decisive = policy.decisive(state, seat)
     if decisive is not None:
         assert decisive in moves
-        # Isis: winning a throne means getting the next rank
+        # Isis: with this option, a throne gives only the next place
         if not match.setup.options.get("places"):
             assert_wins(match, seat, decisive)
     picked = policy.pick(state, seat, rng)

@@ -1,4 +1,6 @@
-"""The search behind all computer players is reproducible, legal, and based on the view alone."""
+"""The search behind all computer players is reproducible, plays legal moves, and knows only the
+view.
+"""
 
 from __future__ import annotations
 
@@ -171,8 +173,8 @@ def test_a_game_without_policy_is_played_by_its_rules_alone() -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_novices_know_the_rules_but_not_the_policy(game_id: str) -> None:
-    """Novices know the value of a position, but not which moves are good."""
+def test_an_untaught_search_does_not_know_which_moves_are_good(game_id: str) -> None:
+    """It knows only the value of a position, as the policy does."""
     match = random_match(game_id, GAMES[game_id].info.players[0], 1, 2)
     seat = match.actors[0]
     view = policy_for(match.game).view(match.view(seat))

@@ -103,7 +103,7 @@ def test_before_the_deal_all_moves_are_equal() -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_values_follow_the_points_of_the_deal(players: int) -> None:
-    """Partners share the points; with three players, the other two are against the soloist."""
+    """Partners share the points; with three players, two play against the lone player."""
     state, _ = after_deal("MH3 SL7", "SH1 ML7", players=players, forehand=1)
     values = POLICY.values(state)
     moon = [seat for seat, value in enumerate(values) if value > 0]
@@ -183,7 +183,7 @@ MOTIVES = [
 
 @pytest.mark.parametrize(("state", "move", "told"), MOTIVES)
 def test_motives_are_certain(state: TwilightState, move: Move, told: list[str]) -> None:
-    """Motives state only what is certain: no trick is, as long as an opponent may hold a
+    """Motives state only what is certain: no trick is certain as long as an opponent may hold a
     Purgatory.
     """
     facts = POLICY.motives(state, state.actors[0], move)
@@ -205,8 +205,6 @@ TRAITS = [
 def test_traits_say_what_a_card_or_an_order_is_like(
     state: TwilightState, move: Move, told: dict[str, int | None]
 ) -> None:
-    """Moves with nothing else to say for them differ in strength, in what they add, and in how
-    free the ordered player is.
-    """
+    """The traits are the strength of a card and what it adds, or how free the ordered player is."""
     facts = POLICY.traits(state, state.actors[0], move)
     assert {fact.kind: fact.data.get("number") for fact in facts} == told
