@@ -234,7 +234,7 @@ class _Drawn:
             left = max(left + 36, number.right) + 10
         kinds = [kind for kind in NAMES if kind.size <= TIGHT * high] or NAMES[-1:]
         name, right = self.names[place], box.right - pad + 2
-        x = right - TICK
+        x = right - TICK - 8
         if through and not won and fits_whole(name, kinds[-1], x - 8 - left, 2):
             right = x - 8
             tick = [(x, y), (x + TICK * 0.35, y + TICK * 0.35), (x + TICK, y - TICK * 0.4)]
@@ -258,10 +258,11 @@ class _Drawn:
             golden = place is not None and place == self.champion
             canvas.line([(x, end), (x, y)], LEAF if golden else WAY, 7 if golden else 4)
         canvas.shadow(box, 6, radius=12)
-        canvas.rect(box, OAK.carved, OAK.line if self.champion is None else LEAF, 4, radius=12)
         if self.champion is None:
+            canvas.rect(box, OAK.carved, OAK.line, 4, radius=12)
             canvas.stamp(cup(1, round(min(96, high - 16))).faded(0.35), (x, y))
             return
+        canvas.rect(box, LEAF, WON, 4, radius=12)
         left, size = box.left + 16, round(min(CUP, (gap - high) / 2 - 20))
         if size >= LEAST_CUP:
             canvas.stamp(cup(1, size), (x, box.top - size / 2 - 4))
@@ -272,7 +273,7 @@ class _Drawn:
             canvas.stamp(cup(1, size), (left + size / 2, y))
             left += size + 16
         name, room = self.names[self.champion], (box.right - 16 - left, high - 12)
-        write_lines(canvas, ((left + box.right - 16) / 2, y), name, NAMES, room, LEAF)
+        write_lines(canvas, ((left + box.right - 16) / 2, y), name, NAMES, room, INK)
 
 
 def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str:

@@ -175,13 +175,12 @@ def _names(
     curves: Curves,
     say: Texts,
 ) -> None:
-    """Write each name as close to the end of its curve as the other names allow, and draw a line
-    from the end to the name's token.
+    """Write each name as close to the end of its curve as the other names allow, behind the seat's
+    token.
     """
     ends = [way[-1][1] for way in ways]
     for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 40)):
         x, left, room = area.right + BESIDE, area.right + NAME_LEFT, NAMES_APART - VALUE_HIGH
-        canvas.line([(area.right, ends[seat]), (x, y)], SOFT, 3)
         canvas.stamp(token(seat, BADGE), (x + BADGE / 2, y))
         name = y - VALUE_HIGH / 2
         box = write_lines(canvas, (left, name), names[seat], NAME, (RIGHT - left, room), SOFT, "lm")

@@ -28,10 +28,11 @@ MARK = Type("strong", 30)
 POINTS = Type("strong", 40)
 HEADING = Type("strong", 34)
 HEIGHT = round(LAND.walled.bottom) + 158
-GAP, PAD = 6, 6
+GAP, PAD = 6, 7
 """Gap between the panels of the categories, and padding around a name."""
 GROUP_POINTS = Type("strong", 38)
 LEGEND = Type("text", 34), Type("text", 30), SMALL
+LABELS = Type("text", 32), SMALL
 
 DEFENDS = N_("defends: outer half on the border, with a direct road out")
 
@@ -195,7 +196,7 @@ def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -
         canvas.rect(column, LIGHT, LINE, 2, radius=10)
         colour = INK if line.points else PAPER.faint
         at, name = (column.left + PAD, column.top + 23), game.say(CATEGORY_NAMES[line.sign])
-        write(canvas, at, name, SMALL, column.width - 2 * PAD, colour, "lm")
+        write(canvas, at, name, LABELS, column.width - 2 * PAD, colour, "lm")
         y = column.bottom - 26
         canvas.stamp(category_icon(line.sign, 38), (column.left + 30, y))
         end = canvas.text((column.left + 58, y), line.progress, SMALL, colour, "lm").right

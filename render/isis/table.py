@@ -321,10 +321,10 @@ def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) 
     on_throne = standing.stage == STAGES.index("throne") and not amulet
     canvas.stamp(throne(JAR) if on_throne else jar(seat, amulet, JAR, bare=not amulet), at)
     left = room.left + JAR + 18
-    fits = text_width(standing.words, WORDS) <= room.right - left
+    fits = text_width(standing.words, SMALL_WORDS) <= room.right - left
     words = standing.words if fits else standing.short
-    write(canvas, (left, room.top + 18), words, WORDS, room.right - left, INK, "lm")
-    journey = Box(left, room.top + 46, room.right, room.bottom)
+    write(canvas, (left, room.top + 15), words, (WORDS, SMALL_WORDS), room.right - left, INK, "lm")
+    journey = Box(left, room.top + 50, room.right, room.bottom)
     _draw_journey(canvas, journey, seat, standing.stage)
 
 

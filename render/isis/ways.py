@@ -251,7 +251,7 @@ def draw_ways(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> 
     for square in choice.stones:
         _draw_light(canvas, square, colour, below)
     pieces = {piece for path in choice.paths for piece in pairwise(path_points(path))}
-    for width, ink in ((15, INK), (11, LIGHT), (8, colour)):
+    for width, ink in ((15, INK), (9, colour)):
         for piece in sorted(pieces):
             canvas.line(piece, ink, width)
     _lift_numbers(canvas, sorted({square for path in choice.paths for square in path[1:]}))

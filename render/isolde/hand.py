@@ -91,7 +91,7 @@ NUMERAL = Type("title", 30)
 QUESTION = Type("strong", 38)
 SMALL_QUESTION = Type("strong", 32), Type("strong", 28)
 
-WIDTHS = ((176, 128), (160, 120), (144, 104), (128, 88))
+WIDTHS = ((216, 144), (176, 128), (160, 120), (144, 104), (128, 88))
 """Widths of the cards in a pack or a single hand, and of all other cards; the first pair that fits
 is used.
 """
@@ -100,6 +100,8 @@ INDENT = 176
 """Width of the label of a row."""
 ROOM = WIDTH - 2 * MARGIN - INDENT
 """Width of a row without its label."""
+APART = 64
+"""Gap between two rows that share a line."""
 OWNER = 40
 """Size of the piece in front of a colour's cards, for people with two colours."""
 FIRST = 112
@@ -141,14 +143,18 @@ def draw_hand(scene: Scene) -> Canvas:
     """Draw the question, everything that the viewer may look at, and all positions."""
     rest = FIRST + 44 + matrix_height(scene)
     rows = fitting(scene, HIGHEST - rest)
-    top = FIRST + sum(row.height for row in rows)
+    lines = in_lines(rows)
+    top = FIRST + sum(map(_line_height, lines))
     sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix_height(scene))
     canvas = cut_card(round(sheet.bottom) + 24, OAK)
     _draw_request(canvas, scene)
     y = FIRST
-    for row in rows:
-        _draw_row(canvas, y, row)
-        y += row.height
+    for line in lines:
+        left, height = MARGIN, _line_height(line)
+        for row, indent in zip(line, _indents(line), strict=True):
+            _draw_row(canvas, left, indent, y + (height - row.height) / 2, row)
+            left += indent + row.width + APART
+        y += height
     if any_moved(scene):
         lay_sheet(canvas, sheet)
         draw_positions(canvas, sheet.inset(8, 4), scene)
@@ -162,9 +168,32 @@ def fitting(scene: Scene, height: int) -> list[HandRow]:
     """
     for widths in WIDTHS:
         rows = list(hand_rows(scene, *widths))
-        if sum(row.height for row in rows) <= height and all(row.width <= ROOM for row in rows):
+        high = sum(map(_line_height, in_lines(rows)))
+        if high <= height and all(row.width <= ROOM for row in rows):
             break
     return rows
+
+
+def in_lines(rows: Sequence[HandRow]) -> list[list[HandRow]]:
+    """Distribute rows over lines: rows that belong to no colour share a line if they fit."""
+    lines: list[list[HandRow]] = []
+    for row in rows:
+        beside = [*lines[-1], row] if lines else []
+        wide = sum(_indents(beside)) + sum(each.width + APART for each in beside) - APART
+        if beside and wide <= INDENT + ROOM and all(each.colour is None for each in beside):
+            lines[-1].append(row)
+        else:
+            lines.append([row])
+    return lines
+
+
+def _indents(line: Sequence[HandRow]) -> list[int]:
+    """Return the room for each label: the first ones of all lines are equally wide."""
+    return [INDENT, *(round(text_width(row.label, LABEL[0])) + 24 for row in line[1:])]
+
+
+def _line_height(line: Sequence[HandRow]) -> int:
+    return max(row.height for row in line)
 
 
 def _draw_request(canvas: Canvas, scene: Scene) -> None:
@@ -174,13 +203,12 @@ def _draw_request(canvas: Canvas, scene: Scene) -> None:
     canvas.rect(Box(MARGIN, 94, WIDTH - MARGIN, 96), OAK.line)
 
 
-def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
-    x, y = MARGIN + INDENT, top + (row.height - 8) / 2
-    left = MARGIN
+def _draw_row(canvas: Canvas, left: int, indent: int, top: float, row: HandRow) -> None:
+    x, y = left + indent, top + (row.height - 8) / 2
+    room = indent - 12
     if row.colour is not None:
         canvas.stamp(laid_token(row.colour, 36), (left + 18, y))
-        left += 46
-    room = MARGIN + INDENT - left - 12
+        left, room = left + 46, room - 46
     write(canvas, (left, y), row.label, LABEL, room, OAK.soft, "lm")
     if row.onward is not None:
         canvas.arrow((left + 2, y + 46), (left + 58, y + 46), OAK.soft)

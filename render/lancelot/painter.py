@@ -21,7 +21,7 @@ from render.lancelot.ground import (
     ground,
 )
 from render.lancelot.marks import (
-    BEHIND,
+    CLOSED,
     LARGE,
     News,
     draw_leads,
@@ -35,6 +35,7 @@ from render.lancelot.pieces import (
     MEADOW_SHADE,
     SKY,
     THREAD,
+    barrier,
     excalibur,
     pennant,
     stone,
@@ -59,8 +60,6 @@ from render.words import TO_MOVE, VICTORY, seat_to_move
 # ---------------------------------------------------------------------------------------- close-up
 LEGEND = Type("text", 32), Type("text", 28)
 COUNTS = Type("strong", 40), Type("strong", 32)
-SIGN = 42
-"""Size of a pennant in the legend."""
 QUIET = 0.4
 """Opacity of other seats' stones that are not in danger, and of stones that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
@@ -131,10 +130,9 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box, *, taking: 
             canvas.stamp(stone(other, 48), (x, y))
             canvas.ring((x, y), 23)
         else:
-            step = BEHIND * SIGN // LARGE
-            for behind in (0,) if n == 2 else (step, 0):
-                flag = pennant(seat, SIGN, down=True, bare=behind > 0)
-                canvas.stamp(flag, (x, y + step / 2 - behind))
+            canvas.stamp(
+                pennant(seat, LARGE, down=True) if n == 2 else barrier(seat, CLOSED), (x, y)
+            )
         write(canvas, (x + 44, y), words, LEGEND, place.right - x - 44, OAK.ink, "lm")
 
 
@@ -275,20 +273,19 @@ VEIL = 0.62
 
 
 def _draw_advised(canvas: Canvas, field: FieldGeometry, centre: Point, seat: int | None) -> None:
-    """Draw the stone of an advised move, or Excalibur, pale on a bright square; around a stone is a
-    broad ring in its colour.
+    """Draw the stone of an advised move, or pale Excalibur, on a bright square; around a stone is a
+    golden frame.
     """
     canvas.stamp(_bright(field.cell), centre)
     if seat is None:
         canvas.stamp(excalibur(field.sword), centre, ADVISED)
         return
-    canvas.circle(centre, field.cell * 0.52, LIGHT)
-    canvas.stamp(stone(seat, round(field.stone * 0.86)), centre, ADVISED)
-    canvas.circle(centre, field.cell * 0.52, None, SEATS[seat].colour, 8)
+    canvas.stamp(stone(seat, round(field.stone * 0.9)), centre)
+    canvas.frame(Box.at(centre, field.cell + 8), radius=8, weight=8)
 
 
 ADVISED = 0.75
-"""Opacity of a stone or Excalibur on the square of an advised move."""
+"""Opacity of Excalibur on the square of an advised move."""
 
 
 def _draw_reasons(canvas: Canvas, field: FieldGeometry, scene: Scene, seat: int) -> None:

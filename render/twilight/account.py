@@ -14,7 +14,6 @@ from games.twilight import CARDS, CULTS
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point, regular, star
-from render.letters import text_width
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, PAPER, Ground
@@ -194,7 +193,8 @@ def _draw_field(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any])
     inner = Box(MARGIN, box.top + HEADED + 14, box.right - 32, box.bottom - 10)
     _draw_sum(canvas, inner, scene, side, SMALL, ground)
     x, y = inner.right, inner.top + inner.height / 2
-    canvas.text((x, y - 8), scene.say.number(side["points"]), SMALL.points, ground.ink, "rm")
+    points = f"= {scene.say.number(side['points'])}"
+    canvas.text((x, y - 8), points, SMALL.points, ground.ink, "rm")
     canvas.text((x, y + 40), scene.say("Points"), HEADING, ground.soft, "rm")
 
 
@@ -229,21 +229,23 @@ def _draw_sum(
     souls = str(sum(CARDS[name].souls for name in taken["souls"]))
     clerics = str(len(taken["cleric"]))
     groups = (
-        ("", souls, say("Souls"), taken["souls"], 5),
+        ("(", souls, say("Souls"), taken["souls"], 5),
         ("+", clerics, say("Clerics"), taken["cleric"], 5),
         ("×", str(side["factor"]), say("Sanctuaries"), taken["sanctuary"], 3),
     )
-    x = box.left
+    x = box.left + 20
     for sign, number, label, cards, most in groups:
-        if sign:
-            canvas.text((x - 17, box.top + 14), sign, size.number, ground.soft)
+        canvas.text((x - 17, box.top + 14), sign, size.number, ground.soft)
         end = canvas.text((x, box.top + 14), number, size.number, ground.ink, "lm").right
-        canvas.text((end + 10, box.top + 17), label, HEADING, ground.soft, "lm")
+        end = canvas.text((end + 10, box.top + 17), label, HEADING, ground.soft, "lm").right
+        if sign == "+":
+            canvas.text((end + 10, box.top + 14), ")", size.number, ground.soft)
         _draw_group(canvas, (x, box.top + 40), cards, cult, size)
         wide = LARGE.card + LARGE.step * (most - 1)  # so that both sides have the same columns
-        x += max(wide, end - x + 10 + text_width(label, HEADING)) + 36
-    y = box.top + 40 + height_of(size.card) * 0.9 if size == LARGE else box.centre[1] - 8
-    canvas.text((x - 16, y), "=", size.number, ground.soft)
+        x += max(wide, end - x) + 32
+    if size == LARGE:
+        at = x - 16, box.top + 40 + height_of(size.card) * 0.9
+        canvas.text(at, "=", size.number, ground.soft)
 
 
 def _draw_group(canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size: Size) -> None:

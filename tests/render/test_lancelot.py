@@ -356,11 +356,13 @@ def _pennants(
     ends: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
     for line, (kind, name) in enumerate(field.lines.labels):
         if kind == "diagonal":
-            for (x, y), _, _ in diagonal_ends(field, name):
+            for (x, y), _ in diagonal_ends(field, name):
                 ends[round(x), round(y)].add(line)
     shown = set()
     for x, y in ends:
-        around = {image.getpixel((x + dx, y + dy)) for dx in range(-7, 8) for dy in range(-7, 8)}
+        around = {
+            image.getpixel((x + dx, y + dy)) for dx in range(-13, 14) for dy in range(-13, 14)
+        }
         if rgb(SEATS[seat].colour) in around:
             shown.add((x, y))
     return shown, {end for end, lines in ends.items() if lines & own}
