@@ -145,7 +145,9 @@ def _operators(node: ast.AST) -> Iterator[Replaced]:
 
 
 def _statements(node: ast.AST) -> Iterator[Replaced]:
-    """Yield replacements for a node's condition, or for the node itself if it is a statement."""
+    """Yield replacements for a node's condition or returned value, or for the node itself if it is
+    a statement.
+    """
     match node:
         case ast.If() | ast.While() | ast.IfExp() if _plain(node.test):
             yield node.test, ast.UnaryOp(ast.Not(), node.test)

@@ -107,7 +107,7 @@ class Position:
 
     :param log: all events before it.
     :param loses: the moves that certainly lose something that another move keeps.
-    :param wins: the moves that win by force; empty if none does.
+    :param wins: the moves that win by force; empty if none or all do.
     """
 
     game: str
@@ -488,7 +488,7 @@ def complete(name: str, seed: int, positions: int) -> None:
 
 
 def report(name: str, seed: int, positions: int) -> None:
-    """Print a row for a set, and what went wrong below it."""
+    """Print a row for a set, and below it what went wrong."""
     checked = [check(position, BUDGET, seed) for position in kept(name)[:positions]]
     played = [_played(each.position, f"{seed} {number}") for number, each in enumerate(checked)]
     lost, missed = (sum(fault in faults for _, faults in played) for fault in ("loses", "misses"))

@@ -84,7 +84,7 @@ NAMED = ("presses", "token", "all", "hops", "folds", "events", "cpu", "answer")
 """The printed figures, in order."""
 
 FIRST = "cpu of the first"
-"""Processor time of the first process alone."""
+"""The name of the figure for the processor time of the first process alone."""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
@@ -108,7 +108,7 @@ PATIENCE = 120.0
 """Seconds to wait for a button to press, enough for a busy machine."""
 
 PREPARATIONS = 2
-"""The start-up tasks: upload icons, rehearse pictures."""
+"""The number of start-up tasks: upload icons, rehearse pictures."""
 
 STEPS_AT_MOST = 8
 """The maximum number of presses for a move."""

@@ -7,8 +7,9 @@ A room is a folder or a file of the product, such as ``games`` or ``cogs/deliver
 the rooms first run unchanged, in a copy of the checkout, which shows how long each takes and which
 of them execute the code that will be changed. Then one thing at a time is changed (see
 ``benchmarks.changes``), and the tests of its room that execute it run, the cheapest first, until
-one fails (see ``benchmarks.watched``). A change that no test notices has survived. Results are kept
-in a file, and a later run continues from there; ``--again`` tries survivors again.
+one fails (see ``benchmarks.watched``). A change to ``render`` also meets the accepted pictures. A
+change that no test notices has survived. Results are kept in a file, and a later run continues from
+there; ``--again`` tries survivors again.
 
 Editing other lines of the product does not affect the results of a sample, and affects the sample
 only if changes to the new lines get into it. With ``--fast``, only one case of every family of
@@ -46,6 +47,8 @@ from typing import Final
 from benchmarks.changes import Change, changes_of
 from benchmarks.intervals import wilson
 from benchmarks.watched import JOB, PASSED, Job, Mutant, Result
+from games import GAMES
+from scripts.house import HOUSE
 
 TESTS: Final[Mapping[str, Sequence[str]]] = {
     "games": ["tests/games"],
@@ -72,6 +75,9 @@ TESTS: Final[Mapping[str, Sequence[str]]] = {
     "scripts": ["tests"],
 }
 """The tests of each room or file; the longest name that matches a file counts."""
+
+ACCEPTED: Final = "tests/render/test_goldens.py::test_pictures_are_as_they_were_accepted[{}]"
+"""The test that compares the pictures of a game, or of the house, with the accepted ones."""
 
 RESULTS: Final = Path(".mutants/results.jsonl")
 
@@ -122,6 +128,16 @@ def tests_of(file: str) -> Sequence[str]:
     if not fitting:
         raise ValueError(f"{file} has no tests; rooms are {', '.join(TESTS)}")
     return TESTS[max(fitting, key=len)]
+
+
+def accepted_for(file: str) -> list[str]:
+    """Return the tests of the accepted pictures that may show a change to a file: those of the
+    house and, unless the file belongs to one game, of all games.
+    """
+    room, _, rest = file.partition("/")
+    game = rest.partition("/")[0]
+    shown = [HOUSE, *([game] if game in GAMES else GAMES)]
+    return [ACCEPTED.format(each) for each in shown] if room == "render" else []
 
 
 def candidates_of(top: Path, room: str) -> Iterator[Candidate]:
@@ -290,6 +306,7 @@ def _mutant(candidate: Candidate, tests: Sequence[str]) -> Mutant:
         after=change.after,
         place=candidate.place,
         tests=[*tests],
+        always=accepted_for(candidate.file),
     )
 
 

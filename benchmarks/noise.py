@@ -2,9 +2,9 @@
 
 ``python -m benchmarks.noise [--game G] [--seed N] [--slow]``
 
-People play in the tests' simulated Discord by pressing what they see; pictures are blank. Each line
-is a match: of each game with every number of players, then in the ways of ``OTHERWISE``. All
-figures are computed from counts, so the same seed gives the same figures:
+People play in the tests' simulated Discord by pressing what they see; pictures are blank. Each game
+is played once with every number of players, then once in each of the ways of ``OTHERWISE``; each
+line is a match. All figures are computed from counts, so the same seed gives the same figures:
 
 moves      moves by everyone, including computer players
 decisions  decisions opened by someone else's act, for a person who may be notified

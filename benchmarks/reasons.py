@@ -1,4 +1,4 @@
-"""Are the reasons of hints true? ``python -m benchmarks.reasons [game ...] [--varied]``.
+"""Are the reasons in hints true? ``python -m benchmarks.reasons [game ...] [--varied]``.
 
 Computer players with very little thinking time play matches. At about every second decision, the
 reasons for the moves that a hint would recommend, and against the one that it advises against, are
@@ -749,8 +749,8 @@ def _claims(claim: Claim) -> bool:
 
 
 def _claimable(claim: Claim) -> bool:
-    """Return whether the most valuable claim is worth as much as the reason says, by giving any
-    shield first.
+    """Return whether the most valuable claim is worth as much as the reason says. Which shield is
+    given before it does not matter.
     """
     after, told = claim.state.clone(), list[Fact]()
     claim.game.do(after, claim.seat, claim.move, told)

@@ -110,7 +110,7 @@ def channel(number: int, n: int) -> dict[str, Any]:
 
 
 def measure(count: int, way: str) -> None:
-    """Receive servers from Discord, and print the memory they take and the longest collection."""
+    """Hand servers to a client, and print the memory they take and the longest collection."""
     client = discord.Client(intents=discord.Intents(guilds=True)) if way == "plain" else Client()
     state: Any = client._connection
     state.user = discord.Object(BOT)

@@ -90,10 +90,9 @@ class Player:
 
 
 def decisions(number: int) -> list[View]:
-    """Return all decisions of a random match, of two players where possible, with the games in
-    turn.
+    """Return all decisions of a random match, of two players where possible.
 
-    :param number: the number of the match.
+    :param number: the number of the match; consecutive ones take the games in turn.
     """
     game = list(GAMES.values())[number % len(GAMES)]
     rng = random.Random(f"decisions {number}")

@@ -63,7 +63,8 @@ class Mutant(TypedDict):
 
     ``what``: file, line, old and new code. ``place``: the line whose execution leads to the change,
     0 if Python executes the change on import. ``tests``: the files and folders of tests that may
-    find it.
+    find it. ``always``: tests that run last, even if the record does not show that they execute
+    the change, because an earlier test may have drawn and kept the same thing.
     """
 
     key: str
@@ -74,6 +75,7 @@ class Mutant(TypedDict):
     after: str
     place: int
     tests: list[str]
+    always: list[str]
 
 
 class Job(TypedDict):
@@ -350,6 +352,9 @@ class _Driver:
             if test.startswith(tuple(mutant["tests"])) and left > 0:
                 chosen[test] = seconds
                 left -= seconds
+        for test in mutant["always"]:
+            if test in watched["seconds"]:
+                chosen.setdefault(test, watched["seconds"][test])
         return chosen
 
     def _run(
@@ -486,7 +491,7 @@ def _functions(code: CodeType, name: str = "") -> dict[str, CodeType]:
 
 @cache
 def _importers() -> Mapping[str, Sequence[str]]:
-    """Return, for each file of the checkout, the files that import it."""
+    """Return, for each file of the checkout, the files that may import it with ``from``."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for file in Path().rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_bytes())):

@@ -47,7 +47,9 @@ TRIES = 2
 """A question that has killed this many workers is not tried again."""
 
 CONNECTIONS = 3
-"""The maximum number of database connections that the queue opens."""
+"""The maximum number of database connections in the queue's pool. A worker keeps one more, on which
+it is notified of new questions.
+"""
 
 KEPT = 60
 """Seconds that an answer is kept for its asker."""

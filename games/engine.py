@@ -78,7 +78,7 @@ class NotYourTurn(EngineError):
 
 
 class StaleDecision(EngineError):
-    """The caller saw a position from before this decision was opened."""
+    """The caller saw a position from before the seat's decision was opened."""
 
 
 class BadSetup(EngineError):
@@ -677,7 +677,7 @@ def shuffled(rng: random.Random, items: Iterable[T]) -> list[T]:
 class Step:
     """An applied event.
 
-    :param facts: all its facts, including those that only one seat may know.
+    :param facts: all its facts, including those that only some seats may know.
     :param seen: the move as spectators saw it; if it was secret, redacted or None.
     """
 
@@ -784,8 +784,8 @@ class Match(Generic[S]):
         return self.game.outcome(self.state)
 
     def opened(self, seat: int) -> int:
-        """Return the ply at which the seat's current decision opened. Buttons and menus for the
-        decision contain this number.
+        """Return the ply at which the seat's current decision opened. A move is stale if the person
+        saw an earlier position.
         """
         return self._opened[seat]
 
@@ -803,8 +803,8 @@ class Match(Generic[S]):
     def history(
         self, viewer: int | None, since: int = 0
     ) -> list[tuple[int, Move | None, list[Fact]]]:
-        """Return the events from ply ``since`` on, as ``viewer`` saw them: seat, move (redacted if
-        it was secret), facts. After the end everyone sees everything.
+        """Return the events from ply ``since`` on, as ``viewer`` saw them: seat, move (redacted or
+        None if it was secret), facts. After the end everyone sees everything.
         """
         return self._told(viewer, self.game.start(self.setup), 0, since)
 

@@ -27,7 +27,7 @@ BY_LOT: Final = "lot"
 """The value of the option ``starter`` that leaves the choice to a lot."""
 
 START: Final = "start:"
-"""The prefix of that lot's move: ``start:1``; seats are counted from 1."""
+"""The prefix of the lot's move: ``start:1``; seats are counted from 1."""
 
 LOT: Final = "lot"
 """The phase in which the lot is drawn."""
@@ -95,7 +95,8 @@ class HouseGame(Game[S]):
     def parse(self, state: S, seat: int, text: str) -> Move:
         """Accept every text that the game's ``notation`` understands.
 
-        :raises IllegalMove: the move breaks a rule; the notation module lists the codes.
+        :raises IllegalMove: the text means no move, or one that breaks a rule; the notation module
+            lists the codes.
         """
         move = self.notation.understood(state, seat, text)
         if move not in self.legal(state, seat):

@@ -72,7 +72,7 @@ class Found(Protocol):
         """Return the stored revision of a table or occasion; None if none has this number."""
 
     async def tell(self, number: int, guild_id: int | None) -> None:
-        """Ask the process that serves this table or occasion, of this server, to check it."""
+        """Ask the process that serves ``guild_id`` to check this table or occasion."""
 
     async def tell_held(self, number: int, until: datetime) -> None:
         """Tell all processes that Discord's rate limit delays the messages of a table or occasion
@@ -95,6 +95,7 @@ class Found(Protocol):
     async def behind(self, since: datetime) -> list[int]:
         """Return the ids of the tables or occasions that this process serves and whose messages do
         not show the latest change, oldest first.
+
         :param since: leaves out those that ended before this moment.
         """
 
@@ -247,7 +248,7 @@ class Aggregates(ABC, Generic[A]):
             await self.found.tell(value.id, value.guild_id)
 
     def forget(self, number: int) -> None:
-        """Drop a value from memory, because its stored rows have been changed elsewhere."""
+        """Drop a value from memory; it is loaded again when it is needed."""
         for known in (self._held, self._loaded, self._announced):
             known.pop(number, None)
 
@@ -285,7 +286,7 @@ class Aggregates(ABC, Generic[A]):
         self.forget(number)
         change = await self.act(number, Tick())
         if change.after is change.before and not self.serves(change.after):
-            # the copy held there has the old settings
+            # the process that serves it has a copy with the old settings
             await self.found.tell(number, change.after.guild_id)
         return change
 

@@ -132,7 +132,7 @@ class TurningPoint:
     :param reasons: why the best move is better.
     :param loss: whether the decision lost a lot.
     :param chances: the seat's chances of winning, from 0 to 1, after the best move and after the
-        one played; empty where points or places count.
+        one played; empty where points count or, with more than two players, places do.
     """
 
     choice: Decision
@@ -167,7 +167,7 @@ class Analysis:
     unclear: tuple[int, ...] = ()
 
     def choice_at(self, place: int) -> Decision | None:
-        """Return the decision at an event; None if there was only one move."""
+        """Return the decision at an event; None for a draw of chance or an only move."""
         return next((choice for choice in self.choices if choice.place == place), None)
 
     @property
@@ -292,7 +292,7 @@ class Progress:
 
 
 class Analyses:
-    """Runs analyses: each match once, one at a time, and at most one per person.
+    """Runs analyses, one at a time. Each match and each person has at most one in progress.
 
     :param haste: a divisor of the thinking time.
     """
@@ -655,7 +655,7 @@ def policy_mean(policy: Noting[Any]) -> list[float] | None:
 def played_on(policy: Policy[S], state: S, rng: random.Random, most: int) -> list[Sequence[float]]:
     """Return the values of a position for each seat, with all hands open, one entry per playout.
 
-    :param most: the most playouts, at least 1.
+    :param most: the maximum number of playouts, at least 1.
     """
     last = state.round + policy.rounds - 1
     found = []

@@ -121,8 +121,8 @@ def absent(table: Table) -> Mapping[int, datetime]:
 
 
 def note_absence(table: Table, now: datetime) -> Table:
-    """Return the table with a journal line about one person who has left or returned; the same
-    object if the journal is complete.
+    """Return the table with a journal line about one person who has left, returned or changed the
+    end of a holiday; the same object if there is nothing to note.
     """
     if table.row.status not in (Status.LOBBY, Status.RUNNING):
         return table

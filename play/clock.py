@@ -46,7 +46,7 @@ and then between two such questions.
 """
 
 AGAIN = HOUR
-"""The minimum time, in seconds, for a decision reopened by an undo or by a return to the seat."""
+"""The minimum time, in seconds, if the clock of a decision starts again, as after an undo."""
 
 
 # --------------------------------------------------------------------------------- paces
@@ -301,7 +301,9 @@ def gentle_alarms(opened: datetime, rest: Rest | None, now: datetime) -> dict[Al
 
 
 def _next(opened: datetime, first: int, every: int, rest: Rest | None, now: datetime) -> datetime:
-    """Return the first moment after ``now`` on a grid: at ``first`` seconds, then at intervals."""
+    """Return the first moment after ``now`` on a grid: at ``first`` seconds, then at intervals. A
+    moment in quiet hours or a holiday is put off until they end.
+    """
     for seconds in count(first, every):
         at = deadline_after(opened, seconds, rest)
         silence = None if rest is None else rest.around(at)

@@ -140,8 +140,8 @@ def looked_over(view_json: str, move: Move) -> Caution | None:
 
 
 def _reply(view: View, move: Move, rng: random.Random) -> tuple[int, Move, tuple[Fact, ...]] | None:
-    """Return the best reply to a move by the next seat, with its facts, in games without hidden
-    information; None if no other seat moves next.
+    """In games without hidden information, return the next seat's best reply to a move, with its
+    facts; None if no other seat moves next.
     """
     game, seat = GAMES[view.game], view.viewer or 0
     state = game.determinize(view, rng)

@@ -47,7 +47,7 @@ PATIENCE = 20.0
 """The longest time, in seconds, to wait for a result, including its time in the queue."""
 
 GRACE = 5.0
-"""Seconds beyond its level's budget after which a search counts as stuck."""
+"""Seconds past its time limit after which a search counts as stuck."""
 
 START = 60.0
 """Seconds that a worker may take to start, however busy the machine is."""
@@ -202,7 +202,7 @@ class Thinkers:
 
         :param work: must be picklable, and so must its result.
         :param longest: how many seconds of real time it may take once it has begun; ``grace``
-            seconds later it counts as stuck. ``patience`` limits both the wait and the work.
+            seconds later it counts as stuck. ``patience`` limits the wait and the work together.
         :param table_id: see ``choose``.
         :param person_id: see ``choose``.
         :raises NoAdvice: others come first, it took too long, or its process died. Exceptions that

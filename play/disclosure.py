@@ -24,8 +24,8 @@ from play.table import Refused, Table
 from play.tables import Tables
 
 RECORDS_AT_MOST = 1000
-"""The maximum number of matches exported with their records: the latest ones. The records of the
-others can be exported one by one.
+"""How many of the person's latest tables are exported with the records of their matches. Those of
+the others can be exported one by one.
 """
 
 JSON_MOST = 2**53

@@ -250,8 +250,8 @@ def _telling_first(advice: Advice, reasons: Reasons, scale: Scale) -> Advice:
 def _declined(
     advice: Advice, reasons: Reasons, scale: Scale, told: Sequence[Move]
 ) -> Declined | None:
-    """Return the obvious move and what is wrong with it; None if the hint names it, or nothing is
-    wrong with it.
+    """Return the obvious move and what is wrong with it; None if there is no such move, the hint
+    names it, or nothing is known to be wrong with it.
     """
     move = reasons.obvious
     ranked = next((ranked for ranked in advice.moves if ranked.move == move), None)
@@ -338,7 +338,7 @@ def _verdict(advice: Advice, choices: int, scale: Scale) -> Verdict:
 
 
 def _rivals(advice: Advice) -> list[Ranked]:
-    """Return the moves with enough visits to be recommended in addition to the best one."""
+    """Return the unproven moves with enough visits to be recommended besides the best one."""
     best, *others = advice.moves
     least = max(JUDGED, TRIED * best.visits)
     return [ranked for ranked in others if ranked.proof is None and ranked.visits >= least]

@@ -91,7 +91,7 @@ def late_is_overtaken(table: Table, vote: VoteRow) -> bool:
     turn = table.clocks.get(vote.seat) if vote.seat is not None else None
     if turn is None or turn.decision != vote.subject["decision"]:
         return True
-    # A clock restarted after an undo, or for someone else, has not been missed. A clock that is no
+    # A clock restarted after an undo, or for someone else, has no miss yet. A clock that is no
     # longer needed may still run, because clocks are updated last.
     still_owed = (
         turn.seat in table.awaited_persons

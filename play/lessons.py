@@ -236,7 +236,7 @@ class JudgedAnswer:
     :param view: the learner's view after the answer; before it if the answer was illegal.
     :param facts: the effects that the learner may know about.
     :param refusal: the rule that forbids the answer; None: it was legal.
-    :param miss: the reply to a wrong but legal answer.
+    :param miss: the reply if the answer is wrong; empty if it is illegal.
     """
 
     verdict: AnswerVerdict

@@ -48,7 +48,7 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     "call": "People were called to decide; the text lists the seats called at the table and by DM.",
     "account": "A hand or round was closed; the text is the line that closed it.",
     "quick": "A computer player moved without a full search, for the first time at this table.",
-    "hint": "A person got a hint or a warning of the coach; the text is the decision it was about.",
+    "hint": "A person got a hint or the coach's warning; the text is the decision it was about.",
     "analysis": "The match was analysed; the text is the analysis.",
     # clocks
     "remind": "A person was reminded; the text has the alarm, the decision, and whether by DM.",

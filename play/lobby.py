@@ -147,7 +147,7 @@ class Leave(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class SendAway(PersonCommand):
-    """Send the member with this number away from the lobby; they may not join the table again."""
+    """Send the member with this number away from the lobby; a person may not join again."""
 
     number: int
 
@@ -327,7 +327,7 @@ class DrawLots(Command[Table]):
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``not_in_lobby``, ``player_count``; ``stale``: the drawing was
-            cancelled, or the lots have already been drawn.
+            cancelled.
         :raises RefusedByRules: options that this number of players does not allow.
         """
         table.require_lobby()

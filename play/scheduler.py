@@ -31,7 +31,7 @@ PACE = 0.2
 
 
 class Crowded(Exception):  # noqa: N818 - no error: an answer
-    """Others have waited longer, and there is no room for more."""
+    """Others come first, and there is no room for more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -254,7 +254,7 @@ class Table(Stored, Aggregate):
 
     @property
     def running(self) -> bool:
-        """Whether moves are still expected."""
+        """Whether its match has begun and is neither over nor parked."""
         return self.row.status is Status.RUNNING
 
     @property
@@ -567,7 +567,7 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def invitations(self) -> Mapping[int, Line]:
-        """In the lobby, the line of the latest invitation of each person who was told of one and is
+        """In the lobby, the line of the latest invitation to each person who was told of one and is
         not barred.
         """
         invited: dict[int, Line] = {}

@@ -32,8 +32,8 @@ def blocks(person: PersonRow, other: int) -> bool:
 
 
 def may_sit_down(table: Table, person_id: int) -> bool:
-    """Return whether a person may join: nobody who plays at the table has barred or blocked
-    them.
+    """Return whether a person may join: they are not barred from the table, and nobody who plays
+    there has blocked them.
     """
     there = [each for each in table.others(person_id) if each not in table.asked]
     welcome = not any(blocks(table.settings(each), person_id) for each in there)

@@ -3,8 +3,9 @@
 A clock runs for each person who owes a decision, as long as another person plays. Someone who plays
 only against computer players is never hurried. Without a pace the clock has no end: it only
 reminds, and after weeks the table asks whether to end the match. With a pace, each decision has its
-own time, and unused time returns to the bank if there is one. A decision reopened by an undo, or by
-a return to the seat, continues with the remaining time, but at least an hour.
+own time, and unused time returns to the bank if there is one. If the clock of a decision starts
+again, for example after an undo or a return to the seat, it has the remaining time, but at least
+an hour.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ Lancelot: ``lancelot``, ``place``, ``lobby`` and ``alone``.
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import random
 import re
@@ -624,13 +623,13 @@ def _describe_once(client: Client) -> None:
     async def described() -> Any:
         names = tuple(command.name for command in client.tree.get_commands())
         if names not in _described:
-            _described[names] = json.dumps(await describe())
-        return json.loads(_described[names])
+            _described[names] = await describe()
+        return _described[names]
 
     client.described_commands = described  # type: ignore[method-assign]
 
 
-_described: dict[tuple[str, ...], str] = {}
+_described: dict[tuple[str, ...], list[Any]] = {}
 """The descriptions of all commands for Discord, which are slow to translate, by the commands'
 names.
 """

@@ -260,9 +260,6 @@ class Reconciliation:
         row = self.memory.rows.get(surface.key)
         if row is None or (row.message_id is None and self._is_given_up(surface)):
             return await self._unheard(surface, row)
-        if self._may_come_elsewhere(surface, row):
-            self.memory.look_again(surface.key)  # post it once nothing can appear in the old place
-            return None
         result = await self.messenger.stand(
             self.owner,
             self._with_way(surface),
@@ -275,11 +272,6 @@ class Reconciliation:
         self._set(result.row if settled else replace(result.row, final=False))
         self._note_unanswered(result)
         return await self._judged(surface, result)
-
-    def _may_come_elsewhere(self, surface: Surface, row: MessageRow) -> bool:
-        """Return whether a message may yet appear where the table was before it moved."""
-        places = (None, public_place(self.owner, surface))
-        return surface.person is None and row.channel_id not in places and self._may_come_back(row)
 
     def _may_come_back(self, row: MessageRow) -> bool:
         return self.memory.may_come_back(row, self.messenger.now())

@@ -35,7 +35,7 @@ class IsisWords(StartingWords):
     summary = N_(
         "Move stones from the underworld into heaven, make one your own, and take a throne with it."
     )
-    pitch = N_("a race by exact steps · about 40 moves each · tricky")
+    pitch = N_("a race in exact steps · about 40 moves each · tricky")
     options: ClassVar = {
         "places": OptionWords(
             name_("places"),

@@ -34,15 +34,15 @@ class LancelotWords(StartingWords):
     game = "lancelot"
     title = N_("Lancelot")
     summary = N_(
-        "Lead a line by exactly two to take every opposing stone on it. No stone may make your "
-        "lead larger!"
+        "Lead a line by exactly two to take every opposing stone on it. No stone may give you "
+        "a larger lead!"
     )
     pitch = N_("stones on an open board · 15–30 moves each · learned in a minute")
     options: ClassVar = {
         "goal": OptionWords(
             name_("goal"),
             N_("Stones to take"),
-            N_("How many stones win; depending on the number of players: 7, 8, 9 or 10"),
+            N_("How many stones win: 7, 8, 9 or 10 by default, depending on the number of players"),
             described=N_("How many stones win; default: 7, 8, 9 or 10 by the number of players"),
         ),
         "diagonals": OptionWords(
@@ -92,7 +92,7 @@ class LancelotWords(StartingWords):
         "placed": N_("{name} places a stone on {square}."),
     }
     motives: ClassVar = {
-        "backs": N_("In this turn it counts as a stone of yours in {lines}."),
+        "backs": N_("This turn, it counts as a stone of yours in {lines}."),
         "blocks": N_("It keeps {name} from taking stones in {lines}."),
         "apart": N_("No other stone is in line with it yet."),
         "counters": N_("There it counts against everybody in {lines}."),

@@ -307,7 +307,7 @@ def _logged(fact: Fact, names: Sequence[str], say: Texts) -> str:
 def _told_trick(fact: Fact, names: Sequence[str], say: Texts) -> str:
     name = who(fact.data["seat"], names, say)
     if fact.kind == "trick_lies":
-        return say("The trick stays on the table; {name} leads again.", name=name)
+        return say("The trick stays on the table; {name} leads next.", name=name)
     cards = fact.data["lying"]
     if cards > len(fact.data["cards"]):
         told = say("{name} wins the trick and all {n} cards on the table.", name=name, n=cards)

@@ -226,7 +226,7 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
             message = (
                 N_("Luck favoured {name}: worth {value} points.")
                 if luck > 0
-                else N_("Luck was against {name}: {value} points.")
+                else N_("Luck was against {name}: it cost {value} points.")
             )
             yield say(message, name=names[seat], value=value)
 

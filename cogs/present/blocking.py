@@ -30,8 +30,8 @@ def blocked_in_words(person: PersonRow, say: Texts) -> str:
     lines.append(
         "-# "
         + say(
-            "They cannot sit down at a table where you play, and I never tell them why. If you join"
-            " one where they play, I warn you."
+            "They cannot sit down at a table where you play, and I never tell them why. If you sit"
+            " down where they are playing, I will warn you."
         )
     )
     return "\n".join(lines)

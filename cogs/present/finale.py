@@ -175,4 +175,4 @@ def _leap(
     gain = f"+{say.number(best)}"
     if event.seat == seat and gainers == 1 < len(table.members):
         gain = f"{words.move_in_words(event.move, names, say)}{say.colon} {gain}"
-    yield Figure(gain, say("most at once: {name}", name=names[seat]))
+    yield Figure(gain, say("biggest gain: {name}", name=names[seat]))

@@ -29,7 +29,7 @@ MESSAGES = {
         " again."
     ),
     "disk_full": N_(
-        "I have no room to record this, so nothing was changed. Please try again later."
+        "I have no space left to record this, so nothing was changed. Please try again later."
     ),
     "store_closed": N_("I am restarting; nothing was changed. Please try again in a minute."),
     "cut_short": N_("I am restarting. Please check in a minute; if it did not count, do it again."),
@@ -216,7 +216,7 @@ MESSAGES = {
         "You began this one today, before you had your data deleted. There is a new one tomorrow."
     ),
     "still_at_table": N_(
-        "You have just joined another table. Please press again to join that one too."
+        "You have just joined another table. Please press again to leave that one too."
     ),
     # time
     "no_such_pace": N_(
@@ -225,7 +225,8 @@ MESSAGES = {
     ),
     "impossible_turn": N_("The time for a turn is at least one hour and at most seven days."),
     "impossible_bank": N_(
-        "A bank holds 1 to 30 days; each turn adds 1 hour to 7 days, but no more than it holds."
+        "A bank holds 1 to 30 days; each turn adds 1 hour to 7 days, but no more than the bank"
+        " holds."
     ),
     "no_such_time": N_("“{text}” is not a time of day. Write it like 22:00 or 7:30."),
     "impossible_quiet": N_(

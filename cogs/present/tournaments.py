@@ -276,8 +276,8 @@ def _ties_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
         return
     yield say(
         "Ties are broken by Buchholz (the points of all your opponents), Sonneborn-Berger"
-        " (the points of those you beat, half of those you tied), the direct encounter,"
-        " wins, and then by lot."
+        " (the points of those you beat, and half the points of those you tied with), the direct"
+        " encounter, wins, and then by lot."
     )
     if plan.format is Format.SWISS:
         yield say(

@@ -11,14 +11,16 @@ from cogs.present.refusals import MESSAGES
 from cogs.present.times import deadline
 from data.texts import N_, Texts
 
-FOLLOWS: Final = N_("It follows automatically as soon as Discord lets me post it.")
+FOLLOWS: Final = N_("I will post it as soon as Discord lets me.")
 
 CAUSES: Final[Mapping[Trouble, str]] = {
     Trouble.MISSING_PERMISSION: N_(
-        "I lack a permission in its channel; once I have it back, the board follows automatically."
+        "I lack a permission in the table's channel; I will post the board once I have it back."
     ),
     Trouble.GONE: MESSAGES["parked"],
-    Trouble.ARCHIVED: N_("Its thread is closed; once it is open again, the board follows."),
+    Trouble.ARCHIVED: N_(
+        "The table's thread is closed; I will post the board once it is open again."
+    ),
     Trouble.STORE: N_("I will try again in a few minutes."),
     Trouble.FAULT: N_("I will try again in a few minutes."),
 }
@@ -39,7 +41,7 @@ def untold_move(
     if failure.trouble is Trouble.MISSING_PERMISSION and missing:
         names = say.list([say(name) for name in missing])
         why = say(
-            "I lack these permissions: {missing}. Once I have them, it follows.", missing=names
+            "I lack these permissions: {missing}. I will post it once I have them.", missing=names
         )
         return f"{told} {why}"
     return f"{told} {say(CAUSES.get(failure.trouble, FOLLOWS))}"

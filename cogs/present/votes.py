@@ -46,13 +46,15 @@ def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> 
     time = "–" if until is None else deadline(until)
     match rung:
         case Rung.WAIT:
-            return say("We keep waiting for {name}, until {time}.", name=name, time=time)
+            return say("We will keep waiting for {name} until {time}.", name=name, time=time)
         case Rung.MOVE:
             return say("A computer player moves for {name} this once.", name=name)
         case Rung.KEEP:
             return say("A computer player keeps the seat until {name} is back.", name=name)
         case Rung.OFFER:
-            return say("{name}'s seat is on offer. We wait until {time}.", name=name, time=time)
+            return say(
+                "{name}'s seat is on offer. We will wait until {time}.", name=name, time=time
+            )
         case Rung.END:
             return say("The match ends without a result.")
 

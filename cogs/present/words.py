@@ -209,7 +209,7 @@ class GameWords:
             moves = [self.move_in_words(move, names, say) for move in data["moves"]]
             return say("Just as good: {moves}. I see no difference yet.", moves=say.list(moves))
         if fact.kind == "pitfalls":
-            return say("Of the {of} other moves, {number} lose.", **data)
+            return say("{number} of the {of} other moves would lose.", **data)
         message = self.motives.get(fact.kind)
         return None if message is None else say(message, **self.in_words(data, names, say))
 

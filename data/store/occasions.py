@@ -159,9 +159,7 @@ class OccasionRepository(JournaledRepository):
         )
 
     async def count_by(self, person_id: int, kind: str) -> int:
-        """Return the number of occasions of a kind that a person has begun and that are not
-        over.
-        """
+        """Return how many occasions of a kind have this person as their host and are not over."""
         sql = "SELECT count(*) FROM occasions WHERE host_id = ? AND kind = ? AND over = 0"
         ((found,),) = await self._database.fetch(sql, person_id, kind)
         return int(found)

@@ -94,10 +94,9 @@ def put_back(db: Database, table_id: int) -> None:
 def packed_lines(
     db: Database, tables: range, number: int
 ) -> Iterator[tuple[int, tuple[Line, ...]]]:
-    """Find the packs whose text contains a number.
+    """Yield the table's id and the unpacked lines of each pack whose text contains a number.
 
     :param tables: the range of table ids to search.
-    :returns: for each of these packs, the table's id and the unpacked lines.
     """
     packs = db.execute(
         "SELECT table_id, lines FROM packed WHERE table_id BETWEEN ? AND ?",

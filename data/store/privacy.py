@@ -391,7 +391,7 @@ def _renumber(db: Database, table_id: int, person_id: int, stranger: int) -> Non
 def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
     """Remove a table from a person's direct messages. An open table stays in a group chat, or in
     another player's direct messages; otherwise it moves to such direct messages, or is parked if
-    none are known. A finished match keeps no channel, not even a group chat. The id of the message
+    none are known. Any other table keeps no channel, not even a group chat. The id of the message
     that determined the lots stays for as long as another player could use it to prove the lots.
     """
     table = db.execute(

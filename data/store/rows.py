@@ -68,7 +68,8 @@ class TableRow:
         secret until it is over.
     :param wanted_players: the requested number of players, if any.
     :param result: how the table ended; None while it is open.
-    :param moved_at: time of the last change to the match or the status.
+    :param moved_at: time of the last change to the match or the status, apart from continuing a
+        parked table.
     :param revision: number of the journal's last line; every change raises it.
     :param due_at: when the bot must act next; None: never.
     :param occasion_id: the occasion that opened the table; None: a person opened it.
@@ -205,7 +206,7 @@ class VoteRow:
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One decision that a person owes while others wait, and its clock.
+    """One decision that a person owes, or owed, while others wait, and its clock.
 
     :param decision: the journal line after which the decision opened; with the seat, it identifies
         the turn.
@@ -412,7 +413,7 @@ class OccasionRow:
     :param scope: a key that no two occasions share, such as one for a server's seasons; None: there
         may be any number of occasions of this kind.
     :param guild_id: None: it belongs to no server.
-    :param channel_id: the channel of its messages; ``NOWHERE``: it has only direct messages.
+    :param channel_id: the channel of its public messages; ``NOWHERE``: it has none.
     :param host_id: the person who began it, or last chose its channel; None: nobody.
     :param state: JSON, in the format of its kind.
     :param revision: number of the journal's last line; every change raises it.

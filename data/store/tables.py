@@ -124,7 +124,7 @@ class TableRepository(JournaledRepository):
         return found[0]
 
     async def in_channel(self, channel_id: int) -> int | None:
-        """Return the open table in a channel that changed last, or else the last finished one; None
+        """Return the open table that changed last in a channel, or else the last finished one; None
         if there is neither.
         """
         found = await self._ids(

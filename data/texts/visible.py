@@ -19,6 +19,9 @@ _BLANK: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]")
 _JOINERS: Final = "\u200c\u200d"
 """Joiners that some scripts and combined emojis need; they are harmless otherwise."""
 
+_SEEN: Final = re.compile(rf"[^\s{_JOINERS}\ufe00-\ufe0f]")
+"""A character that can be seen: neither a space nor one that only joins or varies others."""
+
 
 @lru_cache(maxsize=4096)
 def visible(text: str) -> str:
@@ -26,7 +29,7 @@ def visible(text: str) -> str:
     direction of writing. Empty if nothing visible remains.
     """
     shown = _BLANK.sub("", "".join(map(_shown, text)))
-    return shown if shown.strip(f"{_JOINERS} ") else ""
+    return shown if _SEEN.search(shown) else ""
 
 
 def _shown(character: str) -> str:

@@ -50,13 +50,13 @@ Facts:
 ``scoring_account(board, round)``, which pictures may also call with a board from a view, explains a
 scoring; halves are named ``A1u`` (upper) and ``A1l`` (lower):
 
-``round``, ``points``; ``networks``: a list of lists of halves joined by road; the numbers below are
-indices into it; ``castles``: for CA6 and CA4 ``{"castle", "field", "points", "value", "need",
-"knights": fields, "networks": touched}``; ``churches`` and ``windmills``: ``{"points", "groups":
-[{"network", "fields", "points"}]}``; ``defence``: ``{"points", "strength", "need", "knights":
-[{"field", "strength", "status"}]}``, status being ``defends``, ``not_on_border_field``,
-``inner_half`` or ``no_direct_road``; ``group``: None before round 3, then ``{"points", "groups":
-[{"network", "fields", "strength"}]}``.
+``round``, ``points``; ``networks``: a list of lists of halves joined by road (``network`` and
+``networks`` below are indices into it); ``castles``: for CA6 and CA4 ``{"castle", "field",
+"points", "value", "need", "knights": fields, "networks": touched}``; ``churches`` and
+``windmills``: ``{"points", "groups": [{"network", "fields", "points"}]}``; ``defence``:
+``{"points", "strength", "need", "knights": [{"field", "strength", "status"}]}``, status being
+``defends``, ``not_on_border_field``, ``inner_half`` or ``no_direct_road``; ``group``: None before
+round 3, then ``{"points", "groups": [{"network", "fields", "strength"}]}``.
 
 Refusals: the table in ``games.donquixote.notation``.
 """

@@ -70,8 +70,8 @@ def understood(state: QuixoteState, seat: int, text: str) -> Move:
 
 
 def named(state: QuixoteState, seat: int, text: str) -> Move:
-    """Return the tile and the orientation that a text names, but not its field, because the field
-    to fill is not known yet.
+    """Return the tile and the orientation that a text names. A field that it names is ignored,
+    because before the position card is drawn nobody knows the field to fill.
 
     :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
     """

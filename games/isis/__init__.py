@@ -39,8 +39,8 @@ Phases of a view: ``lot``, ``turn``, ``over``.
 ``personal``   by seat the square of the personal stone; None if there is none
 ``turned``     by seat whether it has turned a stone over
 ``amulets``    by seat the amulet of its stone (see ``AMULETS``); empty if it has none
-``ban``        the square whose neutral stone must not be moved now, 0 for all in the underworld;
-               None if there is none
+``ban``        the square whose neutral stone must not be moved or turned over now, 0 for all in
+               the underworld; None if there is none
 ``steps``      the length of a move: ``below`` from the underworld, ``in_play`` from other squares
 ``placed``     the seats that took a throne, in this order
 ``turns``      turns so far, passes included

@@ -83,7 +83,7 @@ class Isis(TakingTurns[IsisState]):
         return list(chain.from_iterable(state.choices(seat)))
 
     def do(self, state: IsisState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Play a move or draw the lot, and pass for seats that cannot act."""
+        """Play a move or apply the lot, and pass for seats that cannot act."""
         state.ply += 1
         meant = MEANING.get(move)
         if meant is not None:

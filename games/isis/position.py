@@ -52,8 +52,8 @@ class IsisState:
     :param turned: whether each seat has turned over a stone; no seat may do so twice.
     :param amulets: the amulet of each seat's personal stone; empty without a stone.
     :param occupied: the set of squares with a stone, without the underworld.
-    :param ban: the square whose neutral stone may not be moved now, or NOWHERE; UNDERWORLD means
-        all neutral stones there.
+    :param ban: the square whose neutral stone may not be moved or turned over now, or NOWHERE;
+        UNDERWORLD means all neutral stones there.
     :param placed: the seats that took a throne, in this order.
     :param turns: turns so far, including passes.
     :param seen: the situations that may recur, each as a list: the numbers that identify it, then

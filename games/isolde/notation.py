@@ -13,7 +13,7 @@ Refusals:
 ``board_needed``     card, boards: the card alone does not say where it is played
 ``wrong_board``      card, board, boards: it cannot be played there
 ``board_excluded``   board: this bonus or bet does not allow it
-``board_used``       board: points of Magie were used there before
+``board_used``       board: Magie has moved the piece there before
 ``fields_needed``    board, most: how many fields to move there, from 1
 ``neutral_moves``    the neutral colour may not decline its bonus
 ``bonus_taken``      bonus

@@ -58,7 +58,7 @@ class Numbers:
     :param cup_reach: how far the cup can move to either side; *chosen*.
     :param challenge: Herausforderung: the prizes are fields to move for each card.
     :param codex: Studien: the points of the codex shields that are not zeros.
-    :param scrolls: Koenig: the board is scored when a scroll is taken.
+    :param scrolls: Koenig: the board is scored in rounds in which a scroll is taken.
     :param scroll_fields: the fields with scrolls.
     :param scroll_points: (field, points), the farthest field first; *chosen*.
     :param grail_shields: Gralssuche: how many shields earn one point, for first and for second

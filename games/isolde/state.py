@@ -255,7 +255,9 @@ class AgendaStep(ABC):
 
 # -------------------------------------------------------------------------------- boards
 LARGE = 4
-"""The third prize, and the penalty for the second-last place, need at least this many colours."""
+"""The third prize, the penalty for second-last place, and that place's exchange of shields need at
+least this many colours.
+"""
 
 
 class Board:
@@ -268,7 +270,7 @@ class Board:
     :cvar scores: whether it awards points; otherwise it moves pieces on the other boards.
     :cvar positive: whether its shields count as positive in the variants.
     :cvar step_kinds: the steps that it adds to the round.
-    :cvar noted: the key of its note in views, if the note is a tuple.
+    :cvar noted: the key under which views list its note; empty if they do not.
     :ivar slot: its index in the lists of a position.
     :ivar large: whether the match has at least LARGE colours.
     :ivar rounds: the rounds in which it is scored; empty if events decide.
@@ -389,7 +391,7 @@ class Board:
 
     def give_penalties(self, state: IsoldeState, last: int, second_last: int, fx: Facts) -> None:
         """Give a shield to each colour in last place and, if ``large``, to the one in second-last
-        place.
+        place. If several share last place, see ``second_last_with_tied_last``.
         """
         order, unmoved = state.order[self.slot], self.unmoved(state)
         bottom = unmoved or order[-1:]

@@ -69,7 +69,7 @@ class ColourChoice(AgendaStep):
 
 
 class Sealed(AgendaStep):
-    """A choice that all players make at once, hidden until the last of them has chosen."""
+    """A choice that all players make at once; each stays hidden at least until all have chosen."""
 
     secret = True
 
@@ -82,7 +82,7 @@ class Sealed(AgendaStep):
         return everyone
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
-        """Seal the choice; when the last one is made, reveal them all."""
+        """Seal the choice; when the last one is made, apply them all."""
         sealed, actors = state.sealed, state.actors
         sealed[seat] = move
         if fx is not None:

@@ -141,7 +141,7 @@ def remember(state: IsoldeState, view: View) -> CardKnowledge:
 def _taken_from(
     pack: PassedOn, seen: list[list[Card]], kept: list[Card]
 ) -> tuple[PassedOn, list[Card], list[Card]]:
-    """Return the pack, the cards that may have been taken from it, and those that were not.
+    """Return the pack, the cards that may have been taken from it, and those known to have stayed.
 
     :param kept: the cards that the viewer kept.
     """
@@ -162,7 +162,8 @@ class Explanation(NamedTuple):
     :param shown: for each taking of an unseen card that explains another shown card, the card.
     :param same: the ``shown`` of each earlier plan with the same ``known``.
     :param unseen: the unseen cards without those in ``shown``.
-    :param bounds: for each taking of the neutral colour, an upper bound on its weight.
+    :param bounds: for each taking of an unseen card by the neutral colour, an upper bound on its
+        weight.
     :param weight: an upper bound on the number of worlds, each weighted by its probability.
     """
 

@@ -100,7 +100,7 @@ class Lancelot(TakingTurns[LancelotState]):
         return stones + field.pick(field.sword_names, state.sword_squares(seat))
 
     def do(self, state: LancelotState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Play a move or draw the lot, and pass for seats that cannot place."""
+        """Play a move or apply the lot, and pass for seats that cannot place."""
         state.ply += 1
         square = state.field.index.get(move)
         if square is not None:
@@ -115,8 +115,8 @@ class Lancelot(TakingTurns[LancelotState]):
             _call_king(state, seat, move.removeprefix(SWORD), fx)
 
     def outcome(self, state: LancelotState) -> Outcome | None:
-        """Return the ranking by stones taken, whether the match ended because a seat reached the
-        goal or because all passed.
+        """Return the ranking by stones taken, both after a seat has reached the goal and after all
+        have passed.
         """
         if state.phase != OVER:
             return None

@@ -14,7 +14,7 @@ from games.engine import Move
 class Budget:
     """How long a player may think; the first limit reached counts.
 
-    At least one iteration is always made, so that there is always an answer.
+    A search makes at least one iteration, so that there is always an answer.
 
     :param iterations: the iterations of the search; if this is the only limit, advice is
         reproducible.

@@ -215,7 +215,7 @@ class IsoldePolicy(Policy[IsoldeState]):
         ]
 
 
-# ------------------------------------------------------ what moves are like that advance nothing
+# ------------------------------------------------------- traits of moves that advance no piece
 def _fitting(state: IsoldeState, seat: int, colour: int, board: str) -> Fact:
     """Return how many of the cards dealt can be played on the board of a bet; for a colour that
     belongs to nobody, where its piece stands there.

@@ -35,9 +35,9 @@ Ripe = dict[int, int]
 """Ripe lines, each with the number of opposing stones that would be taken on it."""
 
 TAKING, BLOCKING, BUILDING = 3.0, 1.5, 1.0
-"""How interesting a square is: points for each stone that can be taken from there, for each stone
-that another seat could take from there, and for each of the seat's own stones on a line that would
-become ripe.
+"""How interesting a square is: points for each stone that a piece there would take, for each stone
+that another seat's piece there would take, and for each of the seat's own stones on a line that
+would become ripe.
 """
 
 HOPELESS = 0.5
@@ -363,7 +363,7 @@ def _held(state: LancelotState, seat: int) -> int:
 
 
 def _by_square(state: LancelotState, lines: Ripe) -> list[int]:
-    """Return, for each square, the stones to be taken from it."""
+    """Return, for each square, how many stones a piece placed there takes."""
     gains = [0] * len(state.board)
     for line, stones in lines.items():
         for square in state.field.squares_of[line]:

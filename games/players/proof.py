@@ -2,9 +2,9 @@
 
 Each seat's result in a position lies between two bounds. At the end of a match they are equal;
 those of any other position follow from the positions that its mover can reach. A seat that can
-certainly win does so. Otherwise it never chooses a move if another one guarantees a better result
-than this one could bring. So the bounds hold whatever sensible moves the others make, for any
-number of players.
+certainly win does so. Otherwise it never chooses a move whose best possible result is worse than
+the result that another move guarantees. So the bounds hold whatever sensible moves the others make,
+for any number of players.
 
 After Cazenave and Saffidine (2010), for more than two seats.
 """

@@ -54,7 +54,7 @@ EQUAL = 1e-9
 
 
 class TooMuch(Exception):  # noqa: N818 - named after the problem, as in the engine
-    """There are more continuations than can be searched."""
+    """There are more continuations than can be searched, or they cannot be listed."""
 
 
 class Remainder(Generic[S]):
@@ -85,7 +85,7 @@ class Remainder(Generic[S]):
     def advice(self) -> Advice:
         """Examine all continuations, and return the moves, the best first.
 
-        :raises TooMuch: too few worlds can be searched.
+        :raises TooMuch: there are too many continuations, or they cannot be listed.
         """
         worlds: list[S] = [self._imagine()]
         times = [1]

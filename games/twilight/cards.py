@@ -21,7 +21,8 @@ class CultCard:
     :param name: its notation: cult, kind and number, such as ``SL5`` or ``MP``.
     :param number: clerics 1 (Hierarch) to 5 (Novice); souls 3 to 7; sanctuaries 1 (Altar) to 3
         (Obelisk); 0 for purgatory.
-    :param rank: the highest rank takes the trick; among equals, the card played first.
+    :param rank: the highest rank takes the trick, unless it is a purgatory's; among equals, the
+        card played first.
     :param souls: the souls it adds to a pile.
     :param factor: the amount it adds to the multiplier of its own cult.
     """

@@ -92,7 +92,7 @@ class DailyKind(OccasionKind[Daily]):
         "arrange": "A manager of the server chose where and when to post, or stopped the posts.",
         "due": "A day's post is due; the text is the day.",
         "post": "A day was posted; the text is the day.",
-        "skip": "A day was left out because nobody could post it in time; the text is the day.",
+        "skip": "Days up to the one in the text were left out: nobody could post them in time.",
     }
 
     def follow(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:
@@ -127,8 +127,8 @@ def daily_scope(guild_id: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Arrange(Command[Occasion[Daily]]):
-    """Choose where and when a server gets its posts, or turn them off. The last person who
-    chose is notified if the channel is lost.
+    """Choose where and when a server gets its posts, or turn them off. Whoever chose last is
+    notified if the bot cannot post there.
 
     :param channel_id: the channel of the posts.
     :param zone, minutes: see ``Daily``.

@@ -151,8 +151,7 @@ class OccasionKind(ABC, Generic[S]):
     :cvar NAME: the name under which its occasions are stored.
     :cvar STATE: the dataclass of their state.
     :cvar LINES: its own kinds of journal lines, with their meaning.
-    :cvar GATHERS: whether people join through its messages, which are then checked first after a
-        start.
+    :cvar GATHERS: whether people join through its messages.
     """
 
     NAME: ClassVar[str]

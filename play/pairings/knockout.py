@@ -58,7 +58,7 @@ def walkover(meeting: Meeting, gone: Callable[[int], bool]) -> Meeting:
 
 def places_after(past: Sequence[Round]) -> dict[int, int]:
     """Return the rank of each place. Places not yet knocked out share rank 1; then come those that
-    lost in the latest round, and so on; at the end 1, 2, 3, 3, 5, 5, 5, 5.
+    lost in the latest round, and so on; at the end, with eight places, 1, 2, 3, 3, 5, 5, 5, 5.
     """
     ranks: dict[int, int] = {}
     for meetings in reversed(past):

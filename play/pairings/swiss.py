@@ -1,4 +1,4 @@
-"""The Swiss system: places with equal scores meet, and nobody meets twice as long as that can be
+"""The Swiss system: places with equal scores meet, and no two places meet again if that can be
 avoided.
 
 The rules are those of the Dutch system of the chess federation FIDE (Handbook, C.04.3, as of 2026);

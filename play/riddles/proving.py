@@ -48,8 +48,8 @@ IN_TRICKS: Final = 20
 
 EASY: Final = 5
 FOUND: Final = 2
-"""If at least ``EASY`` of these searches find the solution, a riddle is easy; if at least ``FOUND``
-do, it is medium.
+"""If at least ``EASY`` of the ``THOUGHTS`` searches find the solution, a riddle is easy; if at
+least ``FOUND`` do, it is medium.
 """
 
 SHORT: Final = {"isis": (search, 25), "lancelot": (search_untaught, 100)}

@@ -126,7 +126,7 @@ def conditions(round_: int, say: Texts) -> list[Condition]:
     wanted: list[Condition] = [
         (("CA6", "CA4", *[KNIGHT] * knights), "→ 6, 4"),
         ((CHURCH, WINDMILL), "2 → 2, 3 → 4, 4 → 6"),
-        ((DEFENCE,), f"{strength} → 5"),
+        ((DEFENCE,), f"{strength}+ → 5"),
     ]
     if round_ == LAST_ROUND:
         wanted.append(((GROUP,), say("largest knight group")))

@@ -249,8 +249,8 @@ RULES = {
 VARIANT_RULES = {
     ("galanterie", "ISOLDE"): N_(
         "Scored first in every round: from the first place on, each takes up to two of five"
-        " bonuses (★): next starting player, 2 fields with the sword, the fifth card, 2 fields at"
-        " the King's, 1 field anywhere."
+        " bonuses (★): next starting player, 2 fields in Jousting or the Tournament, the fifth"
+        " card, 2 fields on the King's board, 1 field anywhere."
     ),
     ("herausforderung", "ISOLDE"): N_(
         "Scored first in every round: third, second and first move in the discipline of their "
@@ -302,8 +302,8 @@ FEW_RULES = {
 FEW_VARIANT_RULES = {
     ("galanterie", "ISOLDE"): N_(
         "Scored first in every round: the first, then the second takes up to two of five bonuses"
-        " (★): next starting player, 2 fields with the sword, the fifth card, 2 fields at the"
-        " King's, 1 field anywhere."
+        " (★): next starting player, 2 fields in Jousting or the Tournament, the fifth card, 2"
+        " fields on the King's board, 1 field anywhere."
     ),
     ("herausforderung", "ISOLDE"): N_(
         "Scored first in every round: second and first move in the discipline of their bet, by 2 "

@@ -10,6 +10,7 @@ import pytest
 from benchmarks import mutants
 from benchmarks.changes import changes_of
 from benchmarks.watched import TOO_LONG
+from games import GAMES
 
 SOURCE = '''
 """What is no code is left alone: 1 < 2."""
@@ -29,6 +30,7 @@ def price(pieces: int, *, each: float = 1.5) -> float:
 '''
 
 
+@pytest.mark.full
 def test_one_thing_is_changed_at_a_time() -> None:
     """Texts, decorators and logging are left alone."""
     changes = changes_of(SOURCE.encode())
@@ -92,6 +94,15 @@ LIST = """
     ["while days > LONGEST:", "days > LONGEST", "(days >= LONGEST)", "a week is a week"],
 ]
 """
+
+
+def test_changes_to_pictures_meet_the_accepted_ones() -> None:
+    for file, names in {
+        "render/isis/ways.py": ["house", "isis"],
+        "render/canvas.py": ["house", *GAMES],
+        "play/table.py": [],
+    }.items():
+        assert mutants.accepted_for(file) == [mutants.ACCEPTED.format(name) for name in names]
 
 
 @pytest.mark.full

@@ -73,6 +73,7 @@ async def test_tables_invitations_and_guessed_codes_are_limited_per_person(
     )
 
 
+@pytest.mark.full
 async def test_a_costly_action_is_refused_without_points(stage: Stage) -> None:
     """A costly action is refused whether typed or pressed; without points a person can still move
     and look on.

@@ -15,6 +15,7 @@ from tests.stage import NAMES, PATIENCE, Stage, alts_of, controls, private, text
 pytestmark = pytest.mark.usefixtures("no_errors", "hurried")
 
 
+@pytest.mark.full
 async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
     """Anyone may request an analysis. It shows the winning chances as a picture and in words, the
     turning points, and comments in the replay.

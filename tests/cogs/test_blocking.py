@@ -50,6 +50,7 @@ async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
     assert "🏖️" not in texts_of(await stage.message("lobby"))
 
 
+@pytest.mark.full
 async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> None:
     """No reminder is sent while somebody is away; the clock resumes if the person returns early."""
     await stage.lancelot(pace="12h")

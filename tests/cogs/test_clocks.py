@@ -211,7 +211,7 @@ async def test_the_other_player_is_asked_and_may_wait_longer(stage: Stage) -> No
     assert asked.id not in [message.id for message in stage.channel.history()]
     end = int(stage.now().timestamp()) + DAY
     assert {*times_in(stage.boards()[-1])} == {end}
-    assert "We keep waiting for ▲ **Anna**" in texts_of(stage.boards()[-1])
+    assert "We will keep waiting for ▲ **Anna**" in texts_of(stage.boards()[-1])
     assert len(stage.pings()) == told
     await stage.wait(12 * HOUR + MINUTE)
     assert "Half of the time" in stage.last()

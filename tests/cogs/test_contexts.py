@@ -35,7 +35,7 @@ def documented() -> set[str]:
     """The commands that the page on contexts lists as available on servers only."""
     page = (Path(__file__).parents[2] / "docs" / "contexts.md").read_text("utf-8")
     beginning = page.split("| place |")[0]
-    return set(re.findall(r"`/(\w+)`", beginning)) | set(re.findall(r"menu (\w+)", beginning))
+    return set(re.findall(r"`/(\w+)`", beginning)) | set(re.findall(r"\*(\w+)\*", beginning))
 
 
 async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:

@@ -28,7 +28,7 @@ TOLD = (
     "I cannot access my records, so nothing was changed. Please try again later; my log says why."
 )
 
-NO_ROOM = "I have no room to record this, so nothing was changed. Please try again later."
+NO_ROOM = "I have no space left to record this, so nothing was changed. Please try again later."
 
 TROUBLES = [
     pytest.param(text, code, problem, language, id=problem, marks=pytest.mark.speaks(language))

@@ -191,6 +191,7 @@ async def test_a_question_calls_those_who_have_to_answer(seed: int, tmp_path: Pa
     check(noise)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("game", "moves"), [("twilight", 80), ("donquixote", 5)])
 async def test_the_end_is_announced_once(game: str, moves: int, seed: int, tmp_path: Path) -> None:
     async with party(tmp_path, Case(game, 3), seed) as people:

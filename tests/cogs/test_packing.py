@@ -58,6 +58,7 @@ async def test_a_packed_match_is_shown_as_before(stage: Stage) -> None:
     assert len(stage.channel.history()) == messages
 
 
+@pytest.mark.full
 async def test_a_packed_match_is_analysed(stage: Stage) -> None:
     """The analysis is stored with the match and packed with it the next time."""
     table = await won_by_anna(stage)

@@ -29,6 +29,7 @@ async def test_cards_are_shown_on_the_buttons_of_a_hand(stage: Stage) -> None:
     assert shown == {f"twilight_{card.lower()}" for card in cards}
 
 
+@pytest.mark.full
 async def test_stones_are_shown_under_the_board(stage: Stage) -> None:
     """All stones are neutral at first."""
     await stage.bot.emojis.bring(pause=0)

@@ -51,6 +51,7 @@ async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
     assert seen == alt[: alt.index(" Against the computer")]
 
 
+@pytest.mark.full
 async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
     await won_by_anna(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]

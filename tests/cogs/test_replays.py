@@ -61,6 +61,7 @@ def disabled(page: Any) -> set[str]:
 
 
 # ------------------------------------------------------------------------- step by step
+@pytest.mark.full
 async def test_a_match_is_stepped_through(stage: Stage) -> None:
     await won_by_anna(stage)
     told = len(stage.channel.history())

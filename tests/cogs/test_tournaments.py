@@ -175,6 +175,7 @@ async def manage(stage: Stage, person: Any, verb: str, chosen: str = "", reason:
     return answer_to(await person.submit_modal(asked, {"reason": reason}))
 
 
+@pytest.mark.full
 async def test_organisers_begin_pause_decide_remove_and_call_off(stage: Stage) -> None:
     await announce(stage, most=8)
     await sign_up(stage, "Anna", "Ben", "Clara", "David", "Emil")

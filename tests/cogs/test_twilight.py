@@ -258,7 +258,7 @@ FACTS = [
         Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 12}),
         "New Moon wins the trick and all 12 cards on the table.",
     ),
-    (Fact("trick_lies", {"seat": 1}), "The trick stays on the table; Ben leads again."),
+    (Fact("trick_lies", {"seat": 1}), "The trick stays on the table; Ben leads next."),
     (Fact("neutral", {"cards": ["x"] * 4}), "4 cards stay on the table and count for nobody."),
     (
         Fact(

@@ -47,7 +47,7 @@ def fail(db: Database) -> None:
 
 
 async def trace(store: Store, heard: Callable[[str], None] | None) -> None:
-    """Record all statements of changes."""
+    """Pass every statement of changes to ``heard``; None: stop."""
     backend = store.database.backend
     assert isinstance(backend, SQLite)
     await backend.writer.run(lambda db: db.set_trace_callback(heard))

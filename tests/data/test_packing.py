@@ -192,8 +192,8 @@ asyncio.run(main(*sys.argv[1:]))
 @pytest.mark.full
 @pytest.mark.parametrize("step", [pytest.param(5, marks=pytest.mark.long), 6])
 async def test_a_kill_during_packing_changes_nothing(place: Place, step: int) -> None:
-    """A kill changes nothing even after the lines have left the journal but before the pack is
-    recorded.
+    """A kill changes nothing, even after the lines have left the journal but before ``packed_to``
+    is raised.
     """
     store = await Store.open(place)
     table = await over(store)

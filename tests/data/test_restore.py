@@ -57,7 +57,7 @@ async def copy(file: Path, tmp_path: Path) -> Path:
 def die_writing(file: Path, moves: int) -> None:
     """Kill a bot after this many moves, so that its journal stays next to the database."""
     kill(program(DYING, file), moves, 0)
-    remove(file.with_name(f"{file.name}-lock"))  # left over; a restore must not use it
+    remove(file.with_name(f"{file.name}-lock"))  # whatever claims the database next would delete it
 
 
 def remove(file: Path) -> None:

@@ -95,7 +95,9 @@ async def test_matches_come_in_the_order_in_which_they_were_finished(store: Stor
 
 # ------------------------------------------------------------------------------ ratings
 async def played(store: Store, rng: random.Random) -> None:
-    """Store a match of two to five out of eight people, on one of two servers or outside any."""
+    """Store a match of two to five out of eight people, one of them sometimes replaced by a
+    computer player, on one of two servers or outside any.
+    """
     seats = rng.randint(2, 5)
     people = rng.sample(range(1, 9), seats)
     lobby = await opened(

@@ -103,7 +103,7 @@ async def test_a_file_that_is_not_a_database_is_refused(file: Path, content: byt
 @pytest.mark.parametrize("mark", [0, 1])
 @pytest.mark.parametrize("mode", ["delete", "wal"])
 async def test_a_database_of_another_program_is_refused(file: Path, mark: int, mode: str) -> None:
-    """A SQLite database without the bot's application id is left alone."""
+    """An SQLite database without the bot's application id is left alone."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.execute(f"PRAGMA journal_mode = {mode}")
         db.execute(f"PRAGMA application_id = {mark}")

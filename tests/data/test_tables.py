@@ -165,7 +165,7 @@ async def test_a_table_comes_with_the_settings_that_matter(store: Store) -> None
 
 async def test_invitations_count_until_they_are_followed(store: Store) -> None:
     """An invitation to a lobby never expires; others do. An invitation records who sent it, and
-    how.
+    whether the guest was notified.
     """
     for channel, text in ((1, "0"), (2, "0 unheard"), (3, "7")):
         table = await opened(store, channel)
@@ -454,9 +454,7 @@ async def test_tables_are_behind_until_changes_are_announced(store: Store) -> No
 
 
 async def test_tables_at_which_a_computer_thinks_are_found(store: Store) -> None:
-    """The computer may have the seat for good or help for one turn; tables that are over do not
-    count.
-    """
+    """A computer may keep a seat or help for one turn; tables that are over do not count."""
     _, kept, over, helped = [await started(store, channel_id=channel) for channel in range(4)]
     away = (replace(kept.members[0], level="skilled"), kept.members[1])
     await committed(store, kept, grown(kept, "keep", members=away))

@@ -28,8 +28,8 @@ from data.texts import (
 from scripts.catalogues import ROOT, check, coverage, update
 
 LABEL = 45
-"""The maximum number of characters on a long button, and Discord's limit for the title of a
-form.
+"""A text of at most this many characters in English and German counts as a label. This is Discord's
+limit for the title of a form.
 """
 
 HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'

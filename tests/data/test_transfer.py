@@ -90,7 +90,7 @@ def moved(source: Place, target: Place) -> int:
 
 
 def contents(place: Place) -> list[tuple[str, str, object]]:
-    """All stored rows, in an order that does not depend on the database."""
+    """All stored values, in an order that does not depend on the database."""
     return sorted(cells(place), key=repr)
 
 
@@ -123,7 +123,7 @@ async def test_everything_moves_and_play_continues(
 
 
 def every_relation() -> list[transfer.Relation]:
-    """All tables with stored content."""
+    """All tables of the database."""
     return transfer.relations(read_migrations())
 
 

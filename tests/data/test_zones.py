@@ -25,7 +25,7 @@ from data.zones import FREQUENT, places, zone_meant, zone_named, zones_like
     ],
 )
 def test_a_zone_is_meant(typed: str, zone: str) -> None:
-    """A zone may be given by its name, its last part, or its city in any of the bot's languages."""
+    """A zone may be given by its name, the last part of it, or its city in one of our languages."""
     assert zone_meant(typed) == zone
     assert zone_named(zone) is not None
 

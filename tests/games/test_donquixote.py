@@ -658,7 +658,7 @@ def test_the_end_reports_the_rating_of_a_solo_player() -> None:
 
 
 def test_a_damaged_draw_of_a_field_is_noticed() -> None:
-    """The damage is noticed at once, and not only when everyone has laid a tile there."""
+    """The damage is noticed at once, rather than after everyone has laid a tile there."""
     match = started()
     assert match.log[-1].move.startswith("field:")
     damaged = [*match.log[:-1], Event(CHANCE, "field:Z9")]

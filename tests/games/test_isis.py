@@ -117,7 +117,7 @@ def test_the_starter_may_be_fixed() -> None:
 
 
 def test_i1_i2_opening() -> None:
-    """First to 13 or 14, then to 11 or 12; the stone just moved is banned (I1, I2)."""
+    """The first stone goes to 13 or 14 and is then banned; the next goes to 11 or 12 (I1, I2)."""
     state = GAME.start(GAME.setup(2, {"starter": "1"}))
     assert legal(state) == ["0-13", "0-14"]
     played(state, "0-13")
@@ -163,7 +163,7 @@ def test_i3_out_of_the_underworld() -> None:
     ],
 )
 def test_i4_i5_i6_on_earth(stone: int, squares: set[int]) -> None:
-    """Exactly three steps forward and sideways, round corners (I4 to I6)."""
+    """Each stone goes exactly three steps forward or sideways, round corners, too (I4 to I6)."""
     assert ends(position("14 23 38"), stone) == squares
 
 
@@ -262,7 +262,7 @@ def test_i19_the_throne_is_not_reached_from_earth() -> None:
 
 @pytest.mark.rule("isis", "7.1")
 def test_i19_unless_the_table_allows_to_turn_back_in_heaven() -> None:
-    """With the option the same stone wins (I19, reading B)."""
+    """With the option, a stone from earth turns back in heaven and wins (I19, reading B)."""
     state = position("1 3 5 7", 38, retreat=True)
     assert 45 in ends(state, "P38")
     facts = played(state, "P38-45")

@@ -45,7 +45,7 @@ def test_i22_not_even_if_the_stone_was_sent_below() -> None:
 
 @pytest.mark.rule("isis", "3.4")
 def test_i23_turning_over_is_a_whole_turn() -> None:
-    """Afterwards the stone is personal, nothing is banned, and the next player moves (I23)."""
+    """A stone turned over is personal, nothing is banned, and the next player moves (I23)."""
     state = position("40 39", ban=39)
     facts = played(state, "turn:40")
     assert kinds(facts) == ["turned"]
@@ -76,8 +76,8 @@ def test_every_personal_stone_has_another_amulet() -> None:
 # ------------------------------------------------------------------------------ locking in
 @pytest.mark.rule("isis", "7.11", "7.12")
 def test_several_are_locked_in_at_once() -> None:
-    """Both stones leave, though the second would have room once the first is gone (ambiguity
-    11).
+    """Two stones without a way leave together, though the second would have room once the first
+    is gone (ambiguity 11).
     """
     state = position("25 31 36 37 39 50")
     one_by_one = state.clone()
@@ -126,7 +126,7 @@ def test_a_player_may_lock_in_their_own_stone() -> None:
 
 @pytest.mark.rule("isis", "7.8")
 def test_stones_sent_below_are_not_banned() -> None:
-    """The next player may bring them up at once (ambiguity 8)."""
+    """Stones that were locked in may come up again in the very next turn (ambiguity 8)."""
     state = position("48 42 47")
     played(state, "42-49")
     assert ends(state, 0) == {9, 10}

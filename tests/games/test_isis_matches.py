@@ -199,7 +199,7 @@ def test_playing_on_gives_every_place(players: int) -> None:
 
 
 def test_the_stone_of_the_winner_comes_up_again() -> None:
-    """The stone is neutral then, and the next player may move it at once."""
+    """The winner's stone is neutral again, and the next player may move it at once."""
     state = position("2 4 10", 46, players=3, places=True)
     played(state, "P46-44")
     assert "0-7" in GAME.legal(state, 1)

@@ -388,7 +388,9 @@ def test_a_bonus_moves_on_any_other_board_or_not_at_all() -> None:
 # -------------------------------------------------------------- end of a round and a match
 @pytest.mark.rule("isolde", "4.6")
 def test_example_16_reset_at_half_time() -> None:
-    """After round 3, all boards except Gral and Barm are reset: no piece counts as moved there."""
+    """After round 3, the pieces on all boards except Gral and Barm return to the start, and none of
+    them counts as moved.
+    """
     state = table(round_=3)
     for board in BOARDS:
         place(state, board, "A4 B3 C2 D1")

@@ -1,4 +1,4 @@
-"""Both games for two of Fair Isolde: with a neutral colour, and with two colours each."""
+"""Fair Isolde's two games for two players: with a neutral colour, and with two colours each."""
 
 from __future__ import annotations
 

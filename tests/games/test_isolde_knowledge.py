@@ -161,8 +161,8 @@ def test_worlds_keep_the_codex_as_far_as_it_is_known() -> None:
 
 
 def test_shields_face_down_vary_for_those_who_do_not_know_them() -> None:
-    """In a spectator's worlds, the shield of -3 from round 1 belongs now to one, now to the other
-    of two colours.
+    """In a spectator's worlds, the shield of -3 from round 1 belongs sometimes to one of two
+    colours, sometimes to the other.
     """
     state = fourth_codex(1)
     holders = Counter(

@@ -171,7 +171,7 @@ def test_king_example_28() -> None:
 
 @pytest.mark.rule("isolde", "8.7")
 def test_king_both_scrolls_in_one_round_count_double() -> None:
-    """Everyone gets two shields with the field's points; then all start again."""
+    """The points of each field are paid in two shields; then all pieces start again."""
     state = table(4, round_=2, koenig=True)
     place(state, "KOENIG", "B10 C1")
     turn(state, "B", "KOENIG2")

@@ -107,7 +107,7 @@ def test_gallantry_appoints_the_next_starter() -> None:
 
 
 def test_gallantry_start_may_be_taken_in_the_last_round() -> None:
-    """START has no effect then, but the others cannot take it."""
+    """In the last round START has no effect, but once it is taken, nobody else can take it."""
     state = table(4, round_=6, galanterie=True)
     place(state, "ISOLDE", "A9 B8")
     score(state, "ISOLDE")

@@ -163,7 +163,9 @@ def test_l3_two_lines_take_at_once() -> None:
 
 
 def test_l4_who_enters_a_line_led_by_more_is_safe() -> None:
-    """L4, example 3: after a capture, an opponent enters the line safely; its owner cannot."""
+    """L4, example 3: after a capture, the opponent may enter the line safely, but not the seat that
+    leads it.
+    """
     state = position("K5 K6 K8 E4 G4", "K7 K9 I4")
     played(state, "K4")
     assert taken(played(state, "K11")) == set()
@@ -172,8 +174,8 @@ def test_l4_who_enters_a_line_led_by_more_is_safe() -> None:
 
 
 def test_l4_only_a_line_in_reach_can_be_taken_again() -> None:
-    """L4, example 3: once opponents have placed enough stones on a line, its owner may place and
-    capture them.
+    """L4, example 3: once opponents have placed enough stones on a line, the seat that leads it may
+    place a stone, too, and capture theirs.
     """
     state = position("D4 F4 H4 J4 E9", "E4 G4", turn=1)
     played(state, "I4", "E10")

@@ -31,7 +31,7 @@ from tests.games.slow_lancelot import SlowJudge
 def random_states(
     players: int, seed: int, every: int, **options: bool
 ) -> Iterator[tuple[LancelotState, random.Random]]:
-    """Some positions of a random match in which the next step is a stone or a call of the King."""
+    """Some positions of a random match, each at the start of a turn."""
     rng = random.Random(seed)
     state = GAME.start(GAME.setup(players, {"goal": 30, "starter": "1", **options}))
     while actors := GAME.actors(state):

@@ -50,7 +50,7 @@ def test_excalibur_is_set_after_the_lot() -> None:
 
 @pytest.mark.parametrize("square", sorted(row(7, "ACEGJLN") - {"H7"}))
 def test_l7_excalibur_counts_as_an_enemy_and_stays(square: str) -> None:
-    """L7, example 5: any free square of row 7 captures F7 and M7; Excalibur stays."""
+    """L7, example 5: a stone on any free square of row 7 captures F7 and M7; Excalibur stays."""
     state = position("B7 D7 I7 K7", "F7 M7", players=5, excalibur="H7")
     assert taken(played(state, square)) == {"F7", "M7"}
     assert public(state)["excalibur"] == "H7"
@@ -58,7 +58,7 @@ def test_l7_excalibur_counts_as_an_enemy_and_stays(square: str) -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_l8_excalibur_counts_as_an_own_stone_when_moved() -> None:
-    """L8, example 6: stone G8 and Excalibur G6 capture E6, G3, G4 and G9."""
+    """L8, example 6: the stone on G8 and Excalibur on G6 capture E6, G3, G4 and G9."""
     state = position("C6 J6 G5 G10 G12", "E6 G3 G4 G9", players=3, excalibur="D11")
     facts = played(state, "X:G6", "G8")
     assert [fact.kind for fact in facts] == ["power_used", "sword_moved", "placed", "captured"]

@@ -42,7 +42,7 @@ def auction() -> str:
 
 
 def lucky_auction() -> str:
-    """The same auction with a lucky word by the second player."""
+    """The record of another such auction, with a lucky word by the second player."""
     origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("", "Word 2: ß", ""))
     return written(record_of(played(AUCTION["auction"], 3, origin.seed), origin))
 

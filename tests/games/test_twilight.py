@@ -111,7 +111,7 @@ def test_the_deal_passes_to_the_left() -> None:
 # ------------------------------------------------------------------------ 4 legal actions
 @pytest.mark.rule("twilight", "4")
 def test_the_place_on_turn_plays_a_card_of_its_own_cult() -> None:
-    """Section 4: Moon cards for the Moon; other cards in hand may not be played."""
+    """Section 4: a place of the Moon plays Moon cards; other cards in hand may not be played."""
     state = position("MC1 ML3 SC1", "SP ML4", "SL3", "SL4 MP")
     assert legal(state) == ["MC1", "ML3", "order:2", "order:4"]
 
@@ -196,7 +196,9 @@ def test_a_forced_card_is_given_at_once() -> None:
 
 
 def test_a_forced_order_is_given_at_once() -> None:
-    """If a player has no card of their cult and only one other does, that one is asked at once."""
+    """If only one player has cards of the cult that is due, and it is not their turn, they are
+    asked at once.
+    """
     state = position("SC1", "SC2 SC3", "MC1 SL7", "ML3 ML4 SL4")
     facts = played(state, "order:3", "SC2")
     orders = [fact.data for fact in facts if fact.kind == "ordered"]
@@ -223,7 +225,9 @@ def test_a_forced_order_is_given_at_once() -> None:
     ],
 )
 def test_the_highest_card_takes_the_trick(name: str, cards: str, winner: int) -> None:
-    """Sections 1 and 5: purgatory, clerics by rank, souls, sanctuaries; the first of equals."""
+    """Sections 1 and 5: clerics, by rank, beat souls, and souls beat sanctuaries; of equal cards,
+    the first wins.
+    """
     laid = cards.split()
     state = position(*laid)
     facts = played(state, laid[0], laid[1])
@@ -238,7 +242,9 @@ def test_the_highest_card_takes_the_trick(name: str, cards: str, winner: int) ->
 @pytest.mark.rule("twilight", "5")
 @pytest.mark.parametrize("cards", ["MP SC1 MC1 SC2", "MC1 SC1 MP SC2", "MC1 SC1 MC2 SP"])
 def test_a_purgatory_leaves_the_trick_lying(cards: str) -> None:
-    """Section 5: nobody wins, the cards stay, and the place for which it was played leads."""
+    """Section 5: nobody wins, the cards stay, and the place for which the purgatory was played
+    leads.
+    """
     laid = cards.split()
     state = position(*laid)
     facts = played(state, laid[0], laid[1])

@@ -340,6 +340,7 @@ async def test_a_lesson_that_does_not_fit_is_a_fault(
     assert "tictactoe" not in known_lessons()
 
 
+@pytest.mark.full
 async def test_a_game_from_outside_is_learned(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -416,6 +417,7 @@ def gone(package: GamePackage) -> None:
         registry.pop(package.words.game, None)
 
 
+@pytest.mark.full
 async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) -> None:
     await stage.open("tictactoe", 2, seating="joined")
     anna = stage.people["Anna"]

@@ -118,6 +118,7 @@ def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
         assert (again.good, again.best) == (True, move)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("moves", "loss"), [(30, Loss.NONE), (29, Loss.UNCLEAR)])
 def test_a_longer_proof_is_no_loss(moves: int, loss: Loss) -> None:
     """A move that wins by force lost nothing, although the search first proves another win. Whether

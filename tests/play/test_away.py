@@ -181,7 +181,7 @@ def test_nights_of_holidays_use_up_no_quiet_hours() -> None:
     house.quiet(ANNA)
     house.server(quiet_limit=9)
     leaves(house, ANNA, 3)
-    # 24 hours from noon on, including a night of nine.
+    # 24 hours from noon on, plus a night of nine.
     assert house.table.until(0) == days(4) + timedelta(hours=9)
 
 

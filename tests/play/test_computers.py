@@ -165,7 +165,7 @@ async def test_a_worker_killed_during_a_search_costs_a_weaker_move(
 
 
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a search become overdue after half a second."""
+    """Limit searches of the weakest level to half a second."""
     budget = Budget(iterations=5, patience=0.5)
     monkeypatch.setitem(LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=budget))
 
@@ -273,6 +273,7 @@ async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.Monke
         await here.advise(view, "faulty")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_an_error_in_every_search_costs_a_random_move(
     game_id: str, monkeypatch: pytest.MonkeyPatch
@@ -344,7 +345,9 @@ async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search is full if its own limits end it."""
+    """A search is full if its own limit of iterations or CPU time ends it, but not if its patience
+    does.
+    """
     view = view_of("lancelot").to_json()
     endless = Budget(iterations=10**9, seconds=0.02)
     level = replace(LEVELS[STRONGEST], iterations={})

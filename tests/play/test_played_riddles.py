@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("every_time")
 
 @pytest.fixture
 def every_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Search every match that was played."""
+    """Always look for riddles in matches that were played."""
     monkeypatch.setattr(playing, "SHARE", 1.0)
 
 

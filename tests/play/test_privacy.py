@@ -20,7 +20,7 @@ def privacy(tables: Tables) -> Privacy:
 
 
 async def everywhere(tables: Tables) -> dict[int, LeavingEffect]:
-    """Seat Anna at open tables of every kind; return the expected effect of her leaving each."""
+    """Seat Anna at every kind of table that is not over; return the effect of her leaving each."""
     hosted = await opened(tables, channel=1)
     visited = await opened(tables, channel=2, host=BEN)
     await tables.join(visited.id, Join(ANNA, "Anna"))

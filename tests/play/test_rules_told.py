@@ -28,8 +28,8 @@ STARTERS = ("lot", "1")
 
 
 def setups(game: Game[Any]) -> Iterator[Known]:
-    """Tables with every number of players, every switch and choice, and some numbers for the other
-    options.
+    """Tables with every number of players, every switch and choice (but only two starters), and
+    some numbers for the other options.
     """
     for players in game.info.players:
         usable = [option for option in game.info.options if option.usable(players)]

@@ -144,7 +144,7 @@ async def test_a_move_that_reaches_another_process_costs_few_hops(
     tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A press compares and stores once there, and reads once here. The commit includes the
-    notification, which is sent again only on request.
+    notification, so only a second ``nudge`` sends another.
     """
     hops = Counter[str]()
 

@@ -83,6 +83,7 @@ def test_the_icon_can_be_read_where_it_is_smallest() -> None:
     assert len(app_icon()) <= HEAVIEST
 
 
+@pytest.mark.full
 def test_icon_and_banner_are_as_large_as_discord_wants_them() -> None:
     assert opened(app_icon()).size == (ICON, ICON)
     assert opened(banner()).size == BANNER

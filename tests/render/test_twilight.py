@@ -292,6 +292,7 @@ def test_no_question_is_cut(language: str) -> None:
     assert ordered
 
 
+@pytest.mark.full
 def test_a_question_in_two_lines_is_as_high_as_a_short_one() -> None:
     """Neither line slips into the trick below."""
     written: list[tuple[str, float]] = []

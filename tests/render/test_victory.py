@@ -203,7 +203,7 @@ def test_the_exclamation_of_an_end(ranks: tuple[int, ...], drawn: bool, cry: str
 @pytest.mark.parametrize(
     "label",
     [
-        "most at once: {name}",
+        "biggest gain: {name}",
         "last move: {name}",
         "turning point ({n}): {name}",
         "best move ({n}): {name}",
@@ -213,6 +213,24 @@ def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> N
     said = texts(language)(label, n=123, name="Parzival")
     column = FIGURES.columns(3, gap=FIGURE_GAP)[0]
     assert " ".join(lines_of(said, column.width, LABEL_LINES, LABEL)) == said
+
+
+@pytest.mark.blank
+def test_a_long_label_ends_above_the_edge(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[float] = []
+
+    def text(canvas: Canvas, at: Point, words: str, kind: Type, *more: Any, **kinds: Any) -> Box:
+        if kind == LABEL:
+            lines.append(at[1])
+        return text_before(canvas, at, words, kind, *more, **kinds)
+
+    text_before = Canvas.text
+    monkeypatch.setattr(Canvas, "text", text)
+    figures = (Figure("7", f"turning point (123): {LONG[0]}"),) * 3
+    case = cases("lancelot")[0]
+    victory(scene_at(case, 1.0), replace(ending((1,) * case.players), figures=figures))
+    assert lines
+    assert max(lines) < FIGURES.bottom
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

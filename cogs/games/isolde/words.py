@@ -71,7 +71,7 @@ class IsoldeWords(StartingWords):
         "gral": OptionWords(
             name_("shields"),
             N_("Quest for shields"),
-            N_("The Grail pays or costs points for the shields you have won elsewhere"),
+            N_("In the Grail Quest you win or lose points for shields won elsewhere"),
         ),
         "barm": OptionWords(
             name_("exchange"),
@@ -282,7 +282,7 @@ def _told_challenge(words: Words, names: Sequence[str], say: Texts) -> str | Non
 
 
 def _told_reckoning(words: Words, names: Sequence[str], say: Texts) -> str:
-    message = N_("Grail Quest: {points} for {name}, who has {n} good shields.")
+    message = N_("Grail Quest: {points} for {name}; positive shields: {n}.")
     return say(message, points=signed(words["value"]), name=words["name"], n=words["shields"])
 
 
@@ -295,7 +295,7 @@ def _told_gift(words: Words, names: Sequence[str], say: Texts) -> str:
 
 def _told_claim(words: Words, names: Sequence[str], say: Texts) -> str:
     values = say.list([signed(value) for value in words["values"]])
-    return say("{name} claims shields of {values} from {other}.", **{**words, "values": values})
+    return say("Shields that {name} claims from {other}: {values}.", **{**words, "values": values})
 
 
 def _told_shields(words: Words, names: Sequence[str], say: Texts) -> str | None:

@@ -32,8 +32,8 @@ class CodexPlace(NamedTuple):
 class UnseenShields(NamedTuple):
     """The shields that a viewer has not seen.
 
-    :param places: the places of the codex.
-    :param values: the values of the shields there, in any order.
+    :param places: the places of those on the codex.
+    :param values: their values, in any order.
     :param won: the face-down shields won earlier, by round: for each one the colour that has it,
         and its index among that colour's shields.
     """

@@ -262,11 +262,12 @@ def _ids(row: Row) -> tuple[str, int]:
     return menu["custom_id"], menu["id"]
 
 
-def test_nothing_invisible_is_in_labels() -> None:
+@pytest.mark.parametrize("nothing", ["\u3164\u2060", "\u00a0", "\u3000\u200d", "\u2003\ufe0f"])
+def test_nothing_invisible_is_in_labels(nothing: str) -> None:
     """Labels omit the direction marks in names, which would reverse the text after them, and show a
     dash for an invisible name.
     """
-    name, nothing = "\u202eAn\u200bna\u2066", "\u3164\u2060"
+    name = "\u202eAn\u200bna\u2066"
     entries = (Entry(name, "a", name), Entry(nothing, "b"))
     rows = (
         (Button(CONTROL, name), Link(name, "https://example.org")),

@@ -104,7 +104,7 @@ def test_the_figures_of_lancelot_are_those_of_the_match(finished: Finished) -> N
         for fact in facts
         if fact.kind == "captured"
     ]
-    leaps = [figure.value for figure in ending.figures if figure.label.startswith("most at once")]
+    leaps = [figure.value for figure in ending.figures if figure.label.startswith("biggest gain")]
     assert len(leaps) == 1
     assert leaps[0].endswith(f": +{max(taken)}"), "the move is named"
 

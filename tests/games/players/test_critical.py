@@ -52,7 +52,7 @@ THE_LEADER_WINS_NEXT = {
         30,
     ),
 }
-"""Players, options, moves so far, and the number of moves after which the next player can win at
+"""Players, options, moves so far, and how many of the legal moves let the next player win at
 once.
 """
 
@@ -123,7 +123,7 @@ def test_nobody_is_advised_to_let_the_next_player_win(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "number"), [("isolde", 2), ("isolde", 4), ("isolde-4", 8)])
 def test_masters_of_isolde_give_nothing_away_with_the_last_cards(name: str, number: int) -> None:
-    """Their few iterations do not limit the exhaustive search."""
+    """The masters' few iterations do not limit the exhaustive search."""
     position = kept(name)[number]
     match = position.match()
     move = chooser("master")(match, match.actors[0], random.Random(1))

@@ -162,7 +162,7 @@ def test_the_last_card_is_played_where_it_wins() -> None:
 
 
 def test_the_last_place_of_charity_is_left() -> None:
-    """The last card is used to leave last place of charity, because ten points outweigh any prize
+    """The last card is used to leave last place on Charity, because ten points outweigh any prize
     in the lists.
     """
     state = last_play("C", "BARM5 KAMPF5")
@@ -246,8 +246,8 @@ def test_in_the_end_only_points_count() -> None:
 
 
 def test_two_colours_are_worth_what_both_have() -> None:
-    """When two play Isolde as Lancelot, a person wins with the points of both of their colours;
-    nobody owns the neutral one.
+    """When two play Isolde as Lancelot, a person wins with the points of both of their colours; as
+    Parzival, the neutral colour's points count for nobody.
     """
     state = table(2, 6, duo="lancelot")
     give_shields(state, "A", ("LANZE", 3))

@@ -83,7 +83,7 @@ def test_learners_let_nobody_win_with_the_next_move() -> None:
 
 
 def test_the_kings_power_wins_at_once_too() -> None:
-    """Excalibur captures in one row and then the stone in another: calling the King wins."""
+    """Excalibur captures in one row and then the stone in another, so using the power wins."""
     state = position(
         "D4 E4 D8 E8",
         "K4 J8",

@@ -87,7 +87,7 @@ def test_bounds_of_a_position() -> None:
 
 
 def test_a_seat_that_cannot_win_may_choose_the_winner() -> None:
-    """The bounds then allow a win for each of the others, but do not promise one."""
+    """The bounds allow a win for each of the other seats, but do not promise one."""
     one, other = (
         Bounds((-0.5, 1, -0.5), (-0.5, 1, -0.5), 0),
         Bounds((-0.5, -0.5, 1), (-0.5, -0.5, 1), 0),

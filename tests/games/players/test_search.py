@@ -174,7 +174,7 @@ def test_a_game_without_policy_is_played_by_its_rules_alone() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_an_untaught_search_does_not_know_which_moves_are_good(game_id: str) -> None:
-    """It knows only the value of a position, as the policy does."""
+    """An untaught search knows only the value of a position, which comes from the policy."""
     match = random_match(game_id, GAMES[game_id].info.players[0], 1, 2)
     seat = match.actors[0]
     view = policy_for(match.game).view(match.view(seat))

@@ -148,8 +148,8 @@ LOPSIDED = (("flip 87", 0), ("flip 112", 1))
 @pytest.mark.full
 @pytest.mark.parametrize(("seed", "side"), LOPSIDED)
 def test_points_are_not_given_away_when_the_deal_is_won(seed: str, side: int) -> None:
-    """Nor are they given away when it is lost: with two tricks left and a lead of more than 150
-    points, every seed gives a move that is best with open hands.
+    """With two tricks left and a lead of more than 150 points for either side, every seed gives a
+    move that is best with open hands.
     """
     match = Match(GAME, GAME.setup(4, {}, seed))
     rng = random.Random(int(seed.split()[1]))
