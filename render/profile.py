@@ -50,11 +50,11 @@ DETAIL = Type("text", 28)
 RESULTS = Type("text", 34), Type("text", 30), DETAIL
 RATING = Type("strong", 52)
 COUNT = Type("strong", 60)
-COMPUTER = Type("text", 30)
+COMPUTER = Type("text", 32)
 INVITATION = Type("text", 40), Type("text", 34), Type("text", 28)
 CUPS = Type("strong", 44)
 TROPHY = Type("strong", 28)
-LINE = Type("text", 34), Type("text", 30), Type("text", 28)
+LINE = Type("text", 36), Type("text", 32), Type("text", 28)
 EMPTY = 150
 """Size of the games' emblems that are shown until there is a finished match."""
 

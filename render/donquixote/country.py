@@ -133,7 +133,7 @@ PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - FOOT)
 """Everything between the sky and the caption."""
 TITLE = tuple(Type("title", size) for size in (40, 36, 32))
 ROUND = Type("strong", 30)
-UPPER_LINE, LOWER_LINE = 35, 71
+UPPER_LINE, LOWER_LINE = 33, 73
 """Vertical positions of the centres of the two lines of text on the sky."""
 LEGEND_LEFT = 400
 

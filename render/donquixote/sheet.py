@@ -17,7 +17,7 @@ from render.geometry import Box, trace
 from render.plates import PAPER
 from render.theme import INK, LIGHT, LINE, SOFT, Type
 
-ICON, LARGE_ICON = 38, 52
+ICON, LARGE_ICON = 36, 52
 """Sizes of the signs of conditions, and of categories where a cell has room."""
 FIGURE = Type("strong", 50)
 NOTES = tuple(Type("text", size) for size in (42, 36, 32, 28))

@@ -268,7 +268,7 @@ def _darken(canvas: Canvas, field: FieldGeometry, left_out: Collection[str]) -> 
             canvas.rect(box.inset(1), INK, opacity=VEIL)
 
 
-VEIL = 0.62
+VEIL = 0.45
 """Opacity of the shadow over a square that is not legal."""
 
 
