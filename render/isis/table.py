@@ -323,8 +323,8 @@ def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) 
     left = room.left + JAR + 18
     fits = text_width(standing.words, SMALL_WORDS) <= room.right - left
     words = standing.words if fits else standing.short
-    write(canvas, (left, room.top + 15), words, (WORDS, SMALL_WORDS), room.right - left, INK, "lm")
-    journey = Box(left, room.top + 50, room.right, room.bottom)
+    write(canvas, (left, room.top + 14), words, (WORDS, SMALL_WORDS), room.right - left, INK, "lm")
+    journey = Box(left, room.top + 47, room.right, room.bottom)
     _draw_journey(canvas, journey, seat, standing.stage)
 
 

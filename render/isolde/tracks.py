@@ -325,7 +325,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) 
     size, spots = track.waiting(here, len(waiting))
     if waiting:
         top = spots[-1][1] - size / 2 - 5
-        canvas.rect(track.yard._replace(top=round(top)), PATHS[board].light, opacity=0.8)
+        canvas.rect(track.yard._replace(top=round(top)), PATHS[board].light)
     for colour, at in zip(waiting, spots, strict=True):
         canvas.stamp(laid_token(colour, size), at)
     for field in here.get("scrolls", ()):
