@@ -122,7 +122,7 @@ games takes about ten seconds.
 
 PICTURES_REST = 300.0
 """Seconds between two rounds that compress pictures. A picture is compressed once nobody has used
-it for a whole interval, so after at most twice as long.
+it for a whole interval, so at most two intervals after its last use.
 """
 
 SPARED_EVERY = 0.25
@@ -187,9 +187,9 @@ class Settings(StoreSettings):
 
     computer_pause: float = Field(default=2.0, ge=0, le=60)
     """The typical time that a computer player takes for a move, in seconds. Depending on how hard
-    the choice is, it takes between a quarter of this and three times as long; a forced move comes
-    at once. In games with secrets, unless this is 0, it takes at least the maximum thinking time of
-    its level.
+    the choice is, it takes between a quarter of this and three times this; a move that everyone can
+    see is forced comes at once. In games with secrets, unless this is 0, it takes at least the
+    maximum thinking time of its level.
     """
 
     grandmasters: int = Field(default=1, ge=1, le=16)
@@ -222,9 +222,7 @@ OCCASIONS: Final[Mapping[OccasionKind[Any], Surfaces]] = {
     Tournaments(): TournamentSurfaces(WORDS),
     DailyKind(): lambda daily, told, told_from: daily_surfaces(daily, WORDS),
 }
-"""The kinds of occasions, each with a function that lists the messages of an occasion of that
-kind.
-"""
+"""The kinds of occasions, each with a function that lists an occasion's messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -578,7 +576,9 @@ async def run(settings: Settings) -> None:
 
 
 def limit_the_farewell() -> None:
-    """Start a timer that exits after ``LAST_MOMENT``, even if something is still running."""
+    """Start a timer that ends the process after ``LAST_MOMENT``, even if something is still
+    running.
+    """
 
     def end() -> None:
         log.warning("farewell_cut_short")

@@ -4,8 +4,7 @@ Players of different strength play matches, and each match is analysed twice wit
 It prints a row for each game: decisions; how often both runs agree, which means that they name the
 same best move or both cannot tell; how often at least one of them could not tell; turning points in
 the first run; how many of these the second run names as well, and how many it mentions only as
-large or possibly large losses; CPU seconds for one analysis plus half of those for playing the
-match.
+large or possibly large losses; CPU seconds for one analysis plus half a match.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from play.analysis import Analysis, iterations_in, looked_at, looked_at_again, p
 from scripts.matches import new_match
 
 PLAYING = Budget(15), Budget(150)
-"""How long the players think: short enough that some make mistakes."""
+"""The budgets of the players, so small that they make mistakes."""
 
 
 def analysed(match: Match[Any], seed: str, haste: float) -> Analysis:

@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.answers [--people N] [--tables N] [--rounds N]``
 
-The real bot and a bot that does nothing but answer a press with a line run as processes of their
-own, each against a stand-in Discord over sockets. In each round all people press at once: first a
+The real bot, and a bot that only answers each press with a line, run in separate processes, each
+against its own stand-in Discord over sockets. In each round all people press at once: first a
 button of the bare bot, then, at their tables, the button that shows the legal moves. At each table
 one person gets a picture of the legal moves; the others get a message that says why they cannot
 move. It prints the milliseconds from the presses to the acknowledgements; an answer may itself be
@@ -73,7 +73,7 @@ async def bare(standin: StandIn, room: Channel) -> AsyncIterator[None]:
 
 # -------------------------------------------------------------------------------- measuring
 async def pressed_at_once(presses: Sequence[tuple[Person, Message, str]]) -> list[float]:
-    """Return the seconds until each of these presses was acknowledged."""
+    """Make all these presses at once, and return the seconds until each was acknowledged."""
     begun = time.perf_counter()
 
     async def press(person: Person, message: Message, control: str) -> float:
@@ -84,8 +84,8 @@ async def pressed_at_once(presses: Sequence[tuple[Person, Message, str]]) -> lis
 
 
 def tell(name: str, rounds: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """Print and return, for one bot, the medians over the rounds of the median and the 99th
-    percentile, in milliseconds.
+    """Print and return one bot's median and 99th percentile in milliseconds, each as the median of
+    all rounds.
     """
     cuts = [quantiles(each, n=100) for each in rounds]
     p50, p99 = (1000 * median(cut[at] for cut in cuts) for at in (49, 98))

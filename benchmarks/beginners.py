@@ -48,13 +48,15 @@ def _isis(state: Any, seat: int) -> float:
 
 
 def _way(state: Any, seat: int) -> float:
-    """Return the square number of the seat's own stone, plus one if it has turned a stone over."""
+    """Return the number of the square of the seat's own stone, plus one if the seat has turned a
+    stone over.
+    """
     return float(state.turned[seat] + max(0, state.personal[seat]))
 
 
 def _twilight(state: Any, seat: int) -> float:
-    """Return the souls and sanctuaries of one side less those of the other; an incomplete trick
-    counts for the side that is winning it. After the deal, return the difference in points.
+    """Return the souls and sanctuaries of the seat's side less the other side's; an incomplete
+    trick counts for the side that is winning it. After the deal, return the difference in points.
     """
     if not state.piles[0] and not state.piles[1] and not state.table and state.accounts:
         deal = state.accounts[-1]
@@ -87,8 +89,9 @@ def _donquixote(state: Any, seat: int) -> float:
 
 
 def _isolde(state: Any, seat: int) -> float:
-    """Return the lead over the best opponent if the cards kept or chosen in the draft moved their
-    pieces and all boards that award points were scored now; each field also counts a little.
+    """Return the lead that the seat would have over the best opponent if the cards kept or chosen
+    in the draft moved their pieces and all boards that award points were scored now; each field
+    also counts a little.
     """
     world = state.clone()
     for colour, cards in _taken(state):
@@ -107,7 +110,7 @@ def _isolde(state: Any, seat: int) -> float:
 
 
 def _taken(state: Any) -> Iterator[tuple[int, Sequence[Card]]]:
-    """Yield the cards that each colour has kept or chosen during the draft."""
+    """During the draft, yield each colour with the cards it has kept or chosen."""
     if not state.agenda or state.agenda[-1].step != DraftCard.name:
         return
     yield from enumerate(state.kept)
@@ -128,7 +131,7 @@ COUNTS: Final[Mapping[str, Count]] = {
 # --------------------------------------------------------------------------- the scripts
 def by_script(plies: int) -> Callable[[Match[Any], int, random.Random], Move]:
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
-        view = policy_for(match.game).view(match.view(seat))  # in Don Quixote, only its own board
+        view = policy_for(match.game).view(match.view(seat))  # Don Quixote: the seat's board
         world = match.game.determinize(view, rng)
         return rng.choice(best_moves(match.game, world, view.viewer or 0, plies, rng))
 

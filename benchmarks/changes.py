@@ -39,8 +39,8 @@ class Change:
     """A change to a file.
 
     :ivar line: the line, from 1, on which the replaced code starts.
-    :ivar start: the offset of its first byte.
-    :ivar end: the offset after its last byte.
+    :ivar start: the offset of the first byte replaced.
+    :ivar end: the offset after the last byte replaced.
     :ivar before: the replaced code.
     :ivar after: its replacement.
     :ivar function: the first line of the innermost function around it, including decorators;
@@ -62,7 +62,7 @@ class Change:
 
 
 def changes_of(source: bytes) -> list[Change]:
-    """Return all changes to a file, in order of position."""
+    """Return all possible changes to a file, in order of position."""
     found = set(_Finder(source).visit(ast.parse(source), 0))
     return sorted(found, key=lambda change: (change.start, change.end, change.after))
 
@@ -76,7 +76,7 @@ class _Finder:
             self._begins.append(self._begins[-1] + len(line))
 
     def visit(self, node: ast.AST, function: int) -> Iterator[Change]:
-        """Yield the changes inside a node.
+        """Yield the possible changes inside a node.
 
         :param function: the first line of the function around it.
         """
@@ -108,7 +108,7 @@ def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]
 
 
 def _looked_into(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the children of a node that may be changed."""
+    """Yield the children of a node in which to look for changes."""
     match node:
         case ast.JoinedStr() | ast.FunctionDef() | ast.AsyncFunctionDef():
             return

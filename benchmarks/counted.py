@@ -55,7 +55,7 @@ def _counted_hop(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def count_folds() -> None:
-    """Count folds of a whole log, and events applied to a state whether in a fold or not."""
+    """Count folds of a whole log, and events applied to a state, in folds and elsewhere."""
     replay = Match.replay.__func__  # type: ignore[attr-defined]
     Match.replay = classmethod(_counted("folds", replay))  # type: ignore[assignment, method-assign]
     Match.history = _counted("folds", Match.history)  # type: ignore[method-assign]
@@ -89,7 +89,7 @@ def _counted_at_end(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def write_counts_to(file: Path) -> None:
-    """Write the counts and this process's CPU time on each signal."""
+    """Write the counts and this process's CPU time on each ``SIGUSR1``."""
 
     def write(_signal: int, _frame: FrameType | None) -> None:
         used = resource.getrusage(resource.RUSAGE_SELF)

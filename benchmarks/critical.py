@@ -1,16 +1,17 @@
 """Critical positions: does a player lose needlessly, or miss a win?
 
 ``python -m benchmarks.critical [set ...]`` asks masters, and the hints, to choose in the positions
-in ``tests/data/critical`` and prints how often they went wrong. A set is named after a game and a
+in ``tests/data/critical`` and prints how often they go wrong. A set is named after a game and a
 number of players (``lancelot-4``); without a number, it has the fewest players of the game's sets
-in ``SETUPS``. ``--collect`` plays new matches and searches them for critical positions, until a set
-has enough.
+in ``SETUPS``. ``--collect`` plays new matches and searches them for critical positions, until each
+set has enough.
 
-The columns: positions; how many can be lost, and won; how often a master loses, a master misses a
-win, a hint recommends a losing move, and the first move of a hint misses a win. With ``--players``,
-other players choose (named as in ``benchmarks.strength``), which shows whether more thought helps.
-Their columns: positions; how often they lose, and miss a win; and, where points count, the mean
-points given away in a position, averaged over its worlds, with a 95% interval.
+The columns: positions; in how many a move loses, and in how many one wins; how often a master
+loses, a master misses a win, a hint recommends a losing move, and the first move of a hint misses a
+win. With ``--players``, other players choose (named as in ``benchmarks.strength``), which shows
+whether more thought helps. Their columns: positions; how often they lose, and miss a win; and,
+where points count, the mean points given away in a position, averaged over its worlds, with a 95%
+interval.
 
 An exhaustive search found the critical decisions:
 
@@ -388,7 +389,7 @@ def is_late(match: Match[Any]) -> bool:
 def collect(name: str, seed: int, wanted: int, number: int = 0) -> Iterator[dict[str, Any]]:
     """Play matches and find critical positions in them.
 
-    :param number: of the first match.
+    :param number: the number of the first match.
     """
     game_id, found = game_of(name), 0
     game = GAMES[game_id]
@@ -449,7 +450,7 @@ class Checked:
 
 
 def check(position: Position, budget: Budget, seed: int = 1) -> Checked:
-    """Search and prepare a hint as the bot does, and return the faults of its moves."""
+    """Search and prepare a hint as the bot does, and return the faults of the hint's moves."""
     match = position.match()
     view = match.view(match.actors[0])
     advice = search(match.game, view, random.Random(seed), budget)
@@ -478,7 +479,7 @@ def main() -> None:
 
 
 def complete(name: str, seed: int, positions: int) -> None:
-    """Collect the positions that a set lacks, in matches that come after those stored."""
+    """Collect the positions that a set lacks, from matches numbered after the stored ones."""
     stored = _stored(name)
     numbers = [int(match["seed"].split()[-1]) for match in stored]
     stored += collect(name, seed, positions - len(kept(name)), max(numbers, default=-1) + 1)
@@ -507,7 +508,7 @@ def report(name: str, seed: int, positions: int) -> None:
 
 
 def _played(position: Position, seed: str) -> tuple[Move, list[str]]:
-    """Return the move of a master, without a time limit, and its faults."""
+    """Return the move that a master without a time limit chooses, and its faults."""
     match = position.match()
     move = chooser("master")(match, match.actors[0], random.Random(seed))
     return move, list(position.faults(move))

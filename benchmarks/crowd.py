@@ -52,7 +52,8 @@ Press = Callable[[], Interaction]
 
 @dataclass(slots=True)
 class Waits:
-    """How many seconds people waited, either alone or while the busy person pressed.
+    """How many seconds people waited, either with the bot to themselves or while the busy person
+    pressed.
 
     :ivar presses: how often the busy person pressed.
     """

@@ -41,8 +41,8 @@ FOLDED = 100
 """How many random matches are folded; the 99th percentile of their times is printed."""
 
 SAMPLES, CALLS = 20, 20
-"""How many positions of a match, at least, are used to time clone, view and determinize, and how
-often a lap repeats each call, because the first calls fill caches.
+"""The minimum number of positions of a match in which clone, view and determinize are timed; and
+how often a lap repeats each call, because the first calls fill caches.
 """
 
 
@@ -202,8 +202,9 @@ class Bench:
             work.lap()
 
     def figures(self, yardstick: float) -> dict[str, float]:
-        """Return the cells of the row: rates per second and relative to chess, ``refold`` and
-        ``p99`` in milliseconds, mean times of single calls over a match in microseconds.
+        """Return the cells of the row: the median number of events, rates per second and relative
+        to chess, ``refold`` and ``p99`` in milliseconds, and mean times of single calls over a
+        match in microseconds.
         """
         folds = self.folding.quietest
         found = {

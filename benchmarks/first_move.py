@@ -1,4 +1,4 @@
-"""How long the bot takes to get a newcomer to the first move, and in how many taps.
+"""How many taps a newcomer needs to make the first move, and how long the bot takes.
 
 ``python -m benchmarks.first_move [--times N]``
 
@@ -22,8 +22,8 @@ from tests.stage import PATIENCE, stage_on
 
 
 async def measured(place: str) -> tuple[Way, float]:
-    """Take a newcomer to the first move; return the steps and the CPU seconds of ``/help`` after
-    it.
+    """Take a newcomer to the first move; return the steps, and the CPU seconds of ``/help``
+    afterwards.
     """
     with TemporaryDirectory() as folder:
         async with stage_on(Path(folder) / "tables.sqlite3") as stage:

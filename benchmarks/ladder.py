@@ -62,7 +62,7 @@ def play(
 ) -> None:
     """Add to the results in a file, pair by pair.
 
-    :param players: by name, the weakest first.
+    :param players: the names of the players, the weakest first.
     :param pairs: the maximum number of pairs of matches between any two players, including those in
         the file.
     :param minutes: start no new pair after this many minutes.
@@ -138,7 +138,7 @@ def scores_in(file: Path, game: str) -> Scores:
 
 
 def join_lines(file: Path) -> None:
-    """Join the lines of each game and two players into one. Nothing else may write to the file."""
+    """Join all lines with the same game and players. Nothing else may write to the file."""
     joined: dict[tuple[str, ...], dict[str, Any]] = {}
     for line in map(json.loads, file.read_text("utf-8").splitlines() if file.exists() else ()):
         first = joined.setdefault((line["game"], *line["players"]), line)

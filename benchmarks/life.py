@@ -171,7 +171,7 @@ class Bot:
         return sum(float(each.user + each.system) for each in used)
 
     def memory(self) -> float:
-        """Return the bytes of memory that its processes hold."""
+        """Return the bytes of memory that the bot's processes hold."""
         return float(sum(process.memory_info().rss for process in self.processes.values()))
 
 
@@ -286,7 +286,7 @@ class Life:
 
 
 def controls(message: Message, *verbs: str) -> list[Json]:
-    """Return the enabled buttons and menus of a message that do one of these things."""
+    """Return a message's enabled buttons and menus with one of these verbs."""
     return [
         control
         for control in (*message.buttons, *message.menus)
@@ -356,7 +356,7 @@ async def process(
 
 
 async def run(tables: Sequence[tuple[str, int]], moves: int, runs: int, seed: int) -> None:
-    """Measure each table, all with one process of the bot, and print its line."""
+    """Measure all tables with one process of the bot, and print a line for each."""
     tell_names()
     with TemporaryDirectory() as name:
         directory = Path(name)

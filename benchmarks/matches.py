@@ -19,8 +19,8 @@ from games.players.search import Search
 from scripts.matches import new_match
 
 MATCHES_IN_PAIR = {"twilight": 1}
-"""The number of results of a pair of matches, where it is not two: in Twilight, a deal that is
-played both ways has one.
+"""How many results a pair of matches has in a game, where that is not two: in Twilight, a deal that
+is played both ways has one.
 """
 
 NO_CAP = 10**7
@@ -116,14 +116,14 @@ def at_level(level: str) -> Chooser:
 def budget_of(name: str) -> Budget:
     """Return the budget that a name gives, such as ``60`` (iterations) or ``0.25s`` (CPU seconds).
 
-    :raises ValueError: the name is neither.
+    :raises ValueError: the name has neither form.
     """
     return Budget(NO_CAP, float(name[:-1])) if name.endswith("s") else Budget(int(name))
 
 
 def with_budget(name: str) -> Chooser:
-    """Return a search with a budget as in ``budget_of``, with the game's policy or, as
-    ``untaught60``, without it; used to tune levels.
+    """Return a search with a budget as in ``budget_of`` and with the game's policy; without the
+    policy if the name begins with ``untaught``, as in ``untaught60``. Used to tune levels.
     """
     number = name.removeprefix("untaught")
     player = search if number == name else search_untaught

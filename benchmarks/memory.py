@@ -138,7 +138,7 @@ def free_port() -> int:
 
 
 def tasks_at(port: int) -> int:
-    """Return how many tasks the bot with monitoring at this port has."""
+    """Return the number of tasks of the bot whose monitoring listens on this port."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
         text = answer.read().decode()
     found = re.search(r"^tafelrunde_tasks (\S+)$", text, re.MULTILINE)

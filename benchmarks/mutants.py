@@ -4,25 +4,25 @@
 [--tests PATH...] [--results FILE] [--limit 5] [--budget 120]``
 
 A room is a folder or a file of the product, such as ``games`` or ``cogs/delivery``. The tests of
-the rooms first run unchanged, in a copy of the checkout, which shows how long each takes and which
-of them execute the code that will be changed. Then one thing at a time is changed (see
-``benchmarks.changes``), and the tests of its room that execute it run, the cheapest first, until
-one fails (see ``benchmarks.watched``). A change to ``render`` also meets the accepted pictures. A
-change that no test notices has survived. Results are kept in a file, and a later run continues from
-there; ``--again`` tries survivors again.
+the rooms first run on the unchanged code, in a copy of the checkout, which shows how long each
+takes and which of them execute the code that will be changed. Then one thing at a time is changed
+(see ``benchmarks.changes``), and the tests of its room that execute it run, the cheapest first,
+until one fails (see ``benchmarks.watched``). For a change to ``render``, the pictures are also
+compared with the accepted ones. A change that no test notices has survived. Results are kept in a
+file, and a later run continues from there; ``--again`` tries survivors again.
 
-Editing other lines of the product does not affect the results of a sample, and affects the sample
-only if changes to the new lines get into it. With ``--fast``, only one case of every family of
-tests runs, so other cases may find some of the survivors. With ``--tests``, only those files or
-folders of tests run. Tests that start the bot as a separate process are only tried on code that
-they execute in their own process.
+If other lines of the product are edited, the results of a sample stay valid, and the sample stays
+the same unless changes to the edited lines get into it. With ``--fast``, only one case of every
+family of tests runs, so other cases may find some of the survivors. With ``--tests``, only those
+files or folders of tests run. A test that starts the bot as a separate process is only tried on
+code that the test's own process executes.
 
 Some survivors change nothing that anyone could notice. They are listed with the reason in
 ``benchmarks/equivalent.toml`` and counted separately.
 
-Why not a library: mutmut changes no constants, properties or cached functions. cosmic-ray runs one
-command for every change, whichever tests execute it, and limits only the time on the clock, which
-means little on a busy machine. Neither takes samples.
+Why not a library: mutmut changes no module constants, properties or cached functions. cosmic-ray
+runs one command for every change, whichever tests execute it, and limits only the time on the
+clock, which means little on a busy machine. Neither takes samples.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ COMMAND: Final = ["-q", "--tb=no", "-p", "no:cacheprovider", "-p", "benchmarks.w
 class Candidate:
     """A change that may be in a sample.
 
-    :ivar file: its path from the top of the checkout.
+    :ivar file: the path of the changed file from the top of the checkout.
     :ivar place: see ``benchmarks.watched.Mutant``.
     :ivar key: identifies the change as long as its line, the replaced code and its replacement stay
         the same.
@@ -122,7 +122,7 @@ class Candidate:
 def tests_of(file: str) -> Sequence[str]:
     """Return the tests of a file.
 
-    :raises ValueError: it is in no room that has tests.
+    :raises ValueError: the file is in no room that has tests.
     """
     fitting = [each for each in TESTS if file == each or file.startswith(f"{each}/")]
     if not fitting:
@@ -131,8 +131,9 @@ def tests_of(file: str) -> Sequence[str]:
 
 
 def accepted_for(file: str) -> list[str]:
-    """Return the tests of the accepted pictures that may show a change to a file: those of the
-    house and, unless the file belongs to one game, of all games.
+    """Return the tests of the accepted pictures that a change to a file may affect: those of the
+    house, and those of the file's game, or of all games if it belongs to none. Files outside
+    ``render`` affect no pictures.
     """
     room, _, rest = file.partition("/")
     game = rest.partition("/")[0]
@@ -141,7 +142,7 @@ def accepted_for(file: str) -> list[str]:
 
 
 def candidates_of(top: Path, room: str) -> Iterator[Candidate]:
-    """Yield all changes to the Python files of a room.
+    """Yield all possible changes to the Python files of a room.
 
     :param top: the top of the checkout.
     """
@@ -180,10 +181,10 @@ def _place(change: Change, codes: Sequence[CodeType]) -> int:
 
 
 def sample_of(top: Path, room: str, size: int, seed: int) -> list[Candidate]:
-    """Return a random sample of the changes to a room. Editing other lines leaves it the same,
-    unless changes to the new lines get into it.
+    """Return a random sample of the possible changes to a room. If other lines are edited, it stays
+    the same unless changes to the edited lines get into it.
 
-    :param size: how many; a larger sample begins with a smaller one.
+    :param size: the number of changes; a larger sample begins with the smaller ones.
     """
 
     def drawn(candidate: Candidate) -> bytes:
@@ -193,13 +194,15 @@ def sample_of(top: Path, room: str, size: int, seed: int) -> list[Candidate]:
 
 
 def read_results(file: Path) -> dict[str, Result]:
-    """Return the latest result of each change in a file, by key."""
+    """Read a file of results; return the latest result of each change, by key."""
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     return {line["key"]: line for line in map(json.loads, lines)}
 
 
 def read_equivalent(file: Path) -> dict[tuple[str, ...], str]:
-    """Return why nobody could notice a change, by its file, line, and code before and after."""
+    """Return the reason why nobody could notice each change, by file, line, and code before and
+    after.
+    """
     lists = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
     return {
         (changed, *change): reason
@@ -250,7 +253,7 @@ def try_out(
                 stdout=output, stderr=output,
             ).returncode  # fmt: skip
     if code not in PASSED:
-        raise RuntimeError(f"the tests cannot run, see {log}")
+        raise RuntimeError(f"the tests cannot run; see {log}")
 
 
 def _sources(top: Path) -> Iterator[bytes]:
@@ -263,8 +266,8 @@ def told(
     results: Mapping[str, Result],
     equivalent: Mapping[tuple[str, ...], str],
 ) -> Iterator[str]:
-    """Yield a row of the table, with the 95% interval of the share found, and the survivors, those
-    in ``equivalent`` with the reason.
+    """Yield a row of the table, with the 95% interval of the share found, then the survivors,
+    sorted; those in ``equivalent`` with the reason.
     """
     found, same, survivors = 0, [], []
     for each in sample:

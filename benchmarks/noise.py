@@ -3,7 +3,7 @@
 ``python -m benchmarks.noise [--game G] [--seed N] [--slow]``
 
 People play in the tests' simulated Discord by pressing what they see; pictures are blank. Each game
-is played once with every number of players, then once in each of the ways of ``OTHERWISE``; each
+is played once with every number of players, then once in each way listed in ``OTHERWISE``; each
 line is a match. All figures are computed from counts, so the same seed gives the same figures:
 
 moves      moves by everyone, including computer players
@@ -16,7 +16,7 @@ own        requests with the bot's own token per move
 token      messages deleted per move with the token of a press; ``bot``: with the bot's own
 
 Faults are listed below the line: people notified too often or too rarely, and dead buttons. With
-``--slow``, the tokens of all presses have expired before the next move.
+``--slow``, the tokens of all presses expire before the next move.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ OTHERWISE = (
 
 
 def cases(game: str) -> Iterator[Case]:
-    """Yield all cases of a game: each number of players, then the other ways with the fewest, but
-    at least two.
+    """Yield all cases of a game: each number of players, then each other way with the fewest
+    players, but at least two.
     """
     players = GAMES[game].info.players
     for number in players:

@@ -5,7 +5,7 @@ reasons for the moves that a hint would recommend, and against the one that it a
 checked. The table shows how many reasons were checked and how many were false; false ones are
 listed. It also shows how many hints give no reason.
 
-The functions here share no code but the engine's with those that find the reasons.
+Except for the engine's, the functions here share no code with those that find the reasons.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from tests.games.slow_donquixote import COLUMNS, SIZE, STRENGTH, Drawing
 from tests.games.slow_twilight import rank
 
 PLAYING, HINTING = Budget(8), Budget(40)
-"""The search budgets for the players and for a hint. A reason has to be true of any move, so
-short searches are enough, and more hints can be checked.
+"""The search budgets for the players and for a hint. A reason has to be true whichever move it is
+given for, so short searches are enough, and more hints can be checked.
 """
 
 EVERY = 2
@@ -165,8 +165,8 @@ def _others(claim: Claim) -> list[int]:
 
 
 def _counters(claim: Claim) -> bool:
-    """Return whether the reason names exactly the lines that gain a neutral piece, and the seats'
-    stones on them stay the same.
+    """Return whether the reason names exactly the lines that gain a neutral piece, and whether the
+    seats' stones on these lines stay the same.
     """
     before, after = _counts(claim.state), _counts(claim.after())
     changed = {label for label in after if after[label].total() > before[label].total()}
@@ -349,8 +349,8 @@ def _comes_nearer(claim: Claim) -> bool:
 
 
 def _on_earth(claim: Claim) -> int:
-    """Return how many columns a neutral stone gets nearer to heaven, if it is not in heaven before
-    or after; otherwise a number that no reason gives.
+    """Return how many columns the moved stone gets nearer to heaven, if it is neutral and in heaven
+    neither before nor after; otherwise a number that no reason gives.
     """
     neutral = not claim.move.startswith(PERSONAL)
     if neutral and not any(square in HEAVEN for square in _ends(claim)):
@@ -452,8 +452,8 @@ def _is_free_to_choose(claim: Claim) -> bool:
 
 
 def _gives(claim: Claim) -> bool:
-    """Return whether the seat named in the reason gives the card, and is on the side that the
-    reason says.
+    """Return whether the seat named in the reason gives the card, and whether it is on the side
+    that the reason says.
     """
     target = claim.state.seating.targets[claim.move]
     giver = claim.state.seating.seats[target]
@@ -607,7 +607,7 @@ def _brought(claim: Claim) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def _fields(claim: Claim, board: Any) -> Iterator[int]:
-    """Yield how many fields a move may move a piece on a board."""
+    """Yield each number of fields that a move may advance a piece on a board."""
     verb, _, argument = claim.move.partition(":")
     if verb == "bonus":
         by_name = {"EINS": 1, "KOENIG2": 2, "SCHWERT": 2}
@@ -633,7 +633,9 @@ def _is_neutral(claim: Claim) -> bool:
 
 
 def _divides(claim: Claim) -> bool:
-    """Return whether the totals are right, by the digits of the cards' names."""
+    """Return whether the reason gives the right totals, judging by the digits in the cards'
+    names.
+    """
     verb, _, argument = claim.move.partition(":")
     if verb == "pile":
         piles = claim.game.view(claim.state, claim.seat).public["piles"][1 - claim.seat]
@@ -702,7 +704,9 @@ def _fields_ahead(claim: Claim) -> bool:
 
 
 def _fits(claim: Claim) -> bool:
-    """Return whether the number of cards dealt that fit the board is right, by the cards' names."""
+    """Return whether the reason gives the right number of dealt cards that fit the board, judging
+    by the cards' names.
+    """
     types = claim.state.rules.board[claim.fact.data["board"]].card_types
     fitting = [card for card in names(claim.state.packs[claim.seat]) if card[:-1] in types]
     mine = claim.state.rules.seating.owners[claim.fact.data["colour"]] == claim.seat
@@ -717,8 +721,8 @@ def _stands(claim: Claim) -> bool:
 
 
 def _shields(claim: Claim) -> tuple[bool, list[int], set[int]]:
-    """Return whether the seat has seen the shield that a move names, all values that it has not
-    seen, and those that this shield may have.
+    """Return whether the seat has seen the shield that a move names, the values of all shields that
+    the seat has not seen, and the values that this shield may have.
     """
     board = claim.state.rules.board["STUDIEN"]
     codex = claim.game.view(claim.state, claim.seat).private["codex"]
@@ -749,8 +753,8 @@ def _claims(claim: Claim) -> bool:
 
 
 def _claimable(claim: Claim) -> bool:
-    """Return whether the most valuable claim is worth as much as the reason says. Which shield is
-    given before it does not matter.
+    """Return whether the most valuable claim is worth as much as the reason says. If a shield has
+    to be given away before the claim, it does not matter which.
     """
     after, told = claim.state.clone(), list[Fact]()
     claim.game.do(after, claim.seat, claim.move, told)
@@ -902,7 +906,7 @@ def judged(
 ) -> Iterator[tuple[Judgement, list[Claim]]]:
     """Yield hints, each with the reasons that it gives, except those that depend on the search.
 
-    :param varied: whether to play with unusual options, those in ``VARIED``.
+    :param varied: whether to play with the unusual options in ``VARIED``.
     """
     tables = VARIED if varied else SETUPS
     for match, seat, told in hints(
@@ -923,13 +927,13 @@ def judged(
 
 
 def silent_kinds(game: Game[Any]) -> frozenset[str]:
-    """Return the kinds of facts that are no claims about a move."""
+    """Return the kinds of facts that are not claims about a move."""
     return SILENT | OF_THE_ADVICE | policy_for(game).silent
 
 
 def is_bare(told: Judgement, game: Game[Any]) -> bool:
-    """Return whether a hint says of the best move neither what it does nor what it is like, and its
-    verdict is no reason either.
+    """Return whether a hint gives no reason for the best move: it says neither what the move does
+    nor what the move is like, and the verdict is no reason either.
     """
     silent = silent_kinds(game)
     return told.best.verdict not in {*SAYS_WHY, Verdict.ONLY} and all(

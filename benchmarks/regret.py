@@ -4,8 +4,8 @@ In positions with few tricks left, it samples many worlds that the seat cannot t
 each to the end of the deal with all hands open (*double dummy*). The regret of a move is how many
 points it loses on average compared with the best. For each number of iterations it prints the mean
 over positions and seeds, and how many positions *flip*, which means that the seed makes a clear
-difference. ``--sampling`` keeps the search from solving the remainder exhaustively, which shows
-what the tree alone is worth.
+difference. ``--sampling`` keeps the search from solving the rest of a deal exhaustively, which
+shows what the tree alone is worth.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class DoubleDummy:
         return found
 
     def decides_for(self, state: TwilightState) -> int:
-        """Return the cult of the deciding side."""
+        """Return the cult of the side that decides next."""
         place = state.turn if state.ordered == NOBODY else state.ordered
         return place % 2
 

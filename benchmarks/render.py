@@ -3,8 +3,8 @@
     python -m benchmarks.render [games...] [--positions 30]
 
 The yardstick draws 201 shapes on 1000 by 1000 pixels at double size with plain Pillow and encodes
-them with an adaptive palette: what one would write without our canvas. Times and sizes are medians
-and maxima over positions from random play; ``words`` is the length of the longest description in
+them with an adaptive palette, as one would without our canvas. Times and sizes are medians and
+maxima over positions from random play; ``words`` is the length of the longest description in
 characters. As in the bot, each game is rehearsed first; that time, and the first picture after it,
 are printed separately.
 """

@@ -4,7 +4,7 @@
 [--servers N ...] [--only NAME] [--append FILE] [--seed N]``
 
 The real bot runs in its own processes against a stand-in Discord over sockets on the same machine.
-At tables on servers of all shards people type their moves, each as soon as the table shows the
+People type their moves at tables on servers of all shards, each move as soon as the table shows the
 previous one. Figures are medians over the runs:
 
 moves/s   counted moves of all tables together
@@ -12,7 +12,7 @@ p50, p99  milliseconds until a command was acknowledged
 cpu       milliseconds of the bot's CPU time per move
 start     seconds from the start of the slowest process, without imports, until it listens
 memory    resident memory of all the bot's processes together, in MB
-asks/s    requests a second in the first minute after a start beside stored tables
+asks/s    requests a second in the first minute after a start with stored tables
 ratio     ``cpu`` relative to the first line
 
 ``--stored`` puts this many tables into the database first, at most about ``--running`` of them
@@ -62,7 +62,7 @@ SHARING = 100
 """How many running tables share a channel."""
 
 WATCHED = 60
-"""For how many seconds after a start beside stored tables requests are counted."""
+"""Seconds after a start with stored tables during which requests are counted."""
 
 EACH = 20
 """Stored tables per person."""
@@ -74,7 +74,7 @@ RESTING = 0.15
 """The most CPU seconds per second that idle processes use."""
 
 LONGEST = 120.0
-"""Seconds within which Discord must have sent a bot its servers."""
+"""Seconds within which Discord must have announced all servers to the bot."""
 
 CHUNK = 50_000
 """Tables written in one transaction."""
@@ -212,7 +212,7 @@ def copy(
     changed: Mapping[str, str],
     which: str,
 ) -> None:
-    """Insert copies of some rows of a table, one for each number.
+    """Insert copies of some rows of a table: for each number, one copy of each row.
 
     :param changed: other values for some columns.
     """

@@ -1,7 +1,7 @@
 """Novices and learners against simple scripts: ``python -m benchmarks.scripts [game ...]``.
 
-Both levels play the scripts of ``benchmarks.beginners`` in each game, on two sides of the same
-size: two players, or four in Twilight, where partners form a side, so that a fair share is 50%
+Both levels play against the scripts of ``benchmarks.beginners`` in each game, on two sides of the
+same size: two players, or four in Twilight, where partners form a side, so that a fair share is 50%
 everywhere. Each deal is played twice with the seats swapped; in Twilight a match is a single deal,
 and the side with more points over both deals wins the pair. A tie counts as half a win. Half of the
 matches are against each script; the targets are for both together.

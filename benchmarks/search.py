@@ -3,10 +3,10 @@
 OpenSpiel's own Python searches (MCTS where nothing is hidden, information set MCTS otherwise) play
 on our engines through an adapter, and our search plays there too, with uniform expectations, random
 moves after the tree, and the same horizon. Each position is measured with up to two horizons: the
-end of the match, or of the rounds that our policy looks ahead, and, if our policy cuts playouts off
-sooner, its own cut-off. It prints simulations per CPU second at the start of a match and throughout
-it, as medians of several repetitions, and with ``--matches`` how often our search beats theirs with
-the same number of simulations.
+end of the match or of the rounds that our policy looks ahead; and the point at which our policy
+cuts playouts off, if that is sooner. It prints simulations per CPU second at the start of a match
+and throughout it, as medians of several repetitions, and with ``--matches`` how often our search
+beats theirs with the same number of simulations.
 
 Needs ``requirements/bench.txt``.
 """
@@ -194,15 +194,15 @@ class Row:
 
 
 POSITIONS = 10
-"""A match gives at least this many positions, unless fewer of its positions have a choice."""
+"""A match gives at least this many positions, unless fewer of its positions offer a choice."""
 
 ROWS = (("lancelot", 2), ("lancelot", 5), ("isis", 2), ("isis", 4), ("twilight", 4),
         ("twilight", 3), ("donquixote", 1), ("isolde", 2), ("isolde", 4))  # fmt: skip
 
 
 def per_second(search: Callable[[Match[Any]], object], course: Sequence[Match[Any]]) -> float:
-    """Return the simulations per CPU second of a search of SIMULATIONS in each of these
-    positions.
+    """Search each of these positions with SIMULATIONS simulations; return how many are made per CPU
+    second.
     """
     begin = time.process_time()
     for match in course:

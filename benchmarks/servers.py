@@ -2,12 +2,12 @@
 
 ``python -m benchmarks.servers [--servers N]``
 
-A server has 40 channels, eight of which are categories, 15 roles, 20 emojis, two threads and the
-bot as a member; one in eight channels in categories has permissions that differ from its
-category's. It prints three lines: one with discord.py's own cache, two with the bot's
-(``cogs.gateway.servers``). In the first and the last, objects are moved out of the collector's
-reach step by step, as the bot does (``bot.sparing``); in the second, only at the end. The longest
-collection is in milliseconds of processor time.
+A server has 40 channels (eight of them categories), 15 roles, 20 emojis, two threads and the bot as
+a member; one in eight channels in categories has permissions that differ from its category's. It
+prints three lines: one with discord.py's own cache, two with the bot's (``cogs.gateway.servers``).
+For the first and the last line, objects are moved out of the collector's reach step by step, as in
+the bot (``bot.sparing``); for the second, only at the end. The longest collection is in
+milliseconds of processor time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from cogs.gateway.client import Client
 CHANNELS, CATEGORIES, ROLES, EMOJIS, OVERWRITES, THREADS = 40, 8, 15, 20, 3, 2
 OWN_PERMISSIONS = 4
 """A channel has the permissions of its category, unless its number is divisible by this; half of
-these channels have equal ones all the same.
+these channels have equal permissions anyway.
 """
 
 BOT = 10**16

@@ -118,7 +118,7 @@ async def plain(
     """Commit moves at a table with these statements.
 
     :param db: a connection that begins no transaction by itself.
-    :param begin: begins a transaction with a number of its own.
+    :param begin: begins a transaction, given a number that no other transaction gets.
     """
     asked, changed, added = statements
     at = int(NOW.timestamp())

@@ -113,7 +113,7 @@ class Result:
 
 
 def play(contest: Contest, number: int) -> Result:
-    """Play the match of this number. Consecutive matches have the same seed, and so the same lot
+    """Play the match with this number. Consecutive matches have the same seed, and so the same lot
     and deal, until ``contest.one`` has played in every seat.
     """
     places = 2 if contest.game == "twilight" and contest.players > 3 else contest.players

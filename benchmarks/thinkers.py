@@ -3,12 +3,12 @@
 ``python -m benchmarks.thinkers [--tables N ...] [--pause S] [--workers N] [--seconds S]
 [--level LEVEL ...] [--seed N] [--needs | --waits]``
 
-At each table, with the games in turn, a computer player has to move again about a pause after its
-last move, in any position of a random match. One line for each level and number of tables shows:
-the shares of moves with full thought, with less, and only at a glance; thoughts per second; how
-long tables waited for a move beyond the pause, in pauses; how evenly thoughts were shared, as the
-smallest and the largest share of a table divided by the median; and how late the event loop was. A
-thought is full if it gets the time with which the level's strength is measured.
+At each table, with the games in turn, a computer player has to move again about ``--pause`` seconds
+after its last move, in a random position of a random match. One line for each level and number of
+tables shows: the shares of moves with full thought, with less, and only at a glance; thoughts per
+second; how long tables waited for a move beyond the pause, in pauses; how evenly thoughts were
+shared, as the smallest and the largest share of a table divided by the median; and how late the
+event loop was. A thought is full if it gets the time with which the level's strength is measured.
 
 ``--needs`` measures the CPU time of full thoughts in positions of all games instead, and calculates
 how many tables the workers can serve if their processors do nothing else. Further lines give the
@@ -61,7 +61,7 @@ TOGETHER = ("donquixote", "isolde")
 """The games of ``--waits``: in both, all players often choose at the same time."""
 
 DECISIONS = 12
-"""The person's decisions at each table of ``--waits``."""
+"""How many decisions the person makes at each table of ``--waits``."""
 
 
 @dataclass(slots=True)
@@ -167,8 +167,8 @@ def needs(level: str, seed: int) -> list[tuple[str, float]]:
 
 
 def shared_out(needed: Sequence[float], time_each: float) -> float:
-    """Return the limit for a single thought that gives all thoughts the given mean time; time that
-    short thoughts leave over goes to longer ones.
+    """Return the time limit for a single thought with which thoughts take the given time on
+    average; time that short thoughts leave over goes to longer ones.
     """
     low, high = SHORTEST, max(needed)
     while high - low > SHORTEST / 100:

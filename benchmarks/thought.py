@@ -1,7 +1,7 @@
 """Whether more thought finds better moves: ``python -m benchmarks.thought [game ...]``.
 
-It takes one position from each of many matches, any decision that needs some thought, and lets all
-players choose. Players are named by their iterations or CPU seconds (``0.25s``), the shortest
+From each of many matches it takes one position, a random decision that needs some thought, and lets
+all players choose. Players are named by their iterations or CPU seconds (``0.25s``), the shortest
 thought first. A suffix changes a constant of the policy or leaves out a part of the search that
 ``benchmarks.trials`` names (``1000:boldness=2:without=remainder``). ``--tricks`` takes only
 positions of Twilight with at most this many tricks left.
@@ -17,10 +17,10 @@ there is a choice, which also shows what all players miss. The judgement is:
 
 The *regret* of a choice is how much less its move is worth than the best judged move, in points or
 in per cent of a win. The table shows the mean, how often a player chooses the same move as the
-longest thought, and, with 95% intervals, how much smaller its regret is than that of the player
-above and that of the first player in the same positions. Each position is kept in a file as soon as
-it is judged, and a later run with the same players continues from there, one position of each game
-in turn.
+longest thought, and, with 95% intervals, how much smaller its regret is than the regrets of the
+player above and of the first player in the same positions. Each position is kept in a file as soon
+as it is judged, and a later run with the same players continues from there, one position of each
+game in turn.
 """
 
 from __future__ import annotations
@@ -67,13 +67,13 @@ UNITS: Mapping[str, tuple[float, str]] = {
 """How many points a value of 1 stands for."""
 
 PER_CENT = (50.0, "% of a win")
-"""The scale in other games, where -1 is a loss and 1 a win: per cent."""
+"""The scale and the unit in other games, where -1 is a loss and 1 a win."""
 
 GLANCE = 30
 """Iterations per move in the matches that the positions come from."""
 
 WORLDS = 60
-"""Worlds for double dummy."""
+"""How many worlds are solved for *double dummy*."""
 
 Line = dict[str, Any]
 """A stored position: ``game``, ``number``, ``ply``; ``chosen``, each player's move; ``by``, how the

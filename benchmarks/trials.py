@@ -37,13 +37,13 @@ BOUND = log((1 - ERROR) / ERROR)
 """The logarithm of the likelihood ratio at which a test ends."""
 
 PAIRS_AT_LEAST = 16
-"""Pairs before the variance of their scores is trusted."""
+"""The number of pairs from which the variance of their scores is trusted."""
 
 SPREAD_AT_LEAST = 0.01
 """The smallest variance to assume, in case the scores are all, or nearly all, equal."""
 
 WITHOUT = {"early-end": Unhurried, "remainder": Sampling}
-"""By name of a part: the search without that part."""
+"""The search without a part, by the name of the part."""
 
 
 @dataclass

@@ -1,12 +1,12 @@
 """The pytest plugin of ``benchmarks.mutants``: ``-p benchmarks.watched``, with the name of a file
 in ``TAFELRUNDE_MUTANTS`` (see ``Job``).
 
-One process collects the tests and forks for everything else. The first fork runs them unchanged and
-records the CPU seconds of each and which of them execute the lines that will be changed. Then each
-change gets a fork, in which the changed functions replace the functions in memory, and only the
-tests that execute them run, the cheapest first, until one fails. That test must also pass alone
-without the change. Code that Python executes during import and collection cannot be replaced in
-memory, so each change to it runs in a new process.
+One process collects the tests and forks for everything else. The first fork runs them on the
+unchanged code and records the CPU seconds of each and which of them execute the lines that will be
+changed. Then each change gets a fork, in which the changed functions replace the functions in
+memory, and only the tests that execute them run, the cheapest first, until one fails. That test
+must also pass alone without the change. Code that Python executes during import and collection
+cannot be replaced in memory, so each change to it runs in a new process.
 
 Every test has a time limit that depends on its usual time, so that an endless loop ends soon. Every
 change is limited in memory and CPU time.
@@ -53,8 +53,8 @@ MEMORY: Final = 6 << 30
 
 JOB: Final = "TAFELRUNDE_MUTANTS"
 CHOSEN: Final = "TAFELRUNDE_CHOSEN"
-"""The environment variables with the names of files: a ``Job``, or for the process of one change
-its ``Chosen``.
+"""The environment variables that name files: the first one a ``Job``; the second one, in the
+process of one change, its ``Chosen``.
 """
 
 
@@ -81,11 +81,11 @@ class Mutant(TypedDict):
 class Job(TypedDict):
     """What to do.
 
-    ``mutants``: the whole sample. ``wanted``: the keys of the changes to try. ``options``: for
-    pytest. ``results``: the file to which a line is added for each mutant. ``watched``: the file
-    that keeps the record of the unchanged run. ``limit``: with a change, a test may take this many
-    CPU seconds plus this many times its usual CPU time. ``budget``: once the tests of a change
-    usually take this many CPU seconds together, the more expensive ones are left out.
+    ``mutants``: the whole sample. ``wanted``: the keys of the changes to try. ``options``: the
+    options of pytest. ``results``: the file to which a line is added for each mutant. ``watched``:
+    the file that keeps the record of the unchanged run. ``limit``: with a change, a test may take
+    this many CPU seconds plus this many times its usual CPU time. ``budget``: once the tests of a
+    change usually take this many CPU seconds together, the more expensive ones are left out.
     """
 
     mutants: list[Mutant]
@@ -113,7 +113,7 @@ class Watched(TypedDict):
 class Result(TypedDict):
     """The result of a mutant.
 
-    ``code``: the exit code of pytest, negative after a signal. ``test``: the one that failed.
+    ``code``: the exit code of pytest, negative after a signal. ``test``: the test that failed.
     ``tests``: how many were to run. ``seconds``: CPU seconds.
     """
 
@@ -190,7 +190,7 @@ class _Trace:
         return {*wanted_lines}
 
     def _passed(self, frame: FrameType, event: str, _arg: Any) -> Any:
-        left = self._left.get(id(frame.f_code))  # None once a test has ended
+        left = self._left.get(id(frame.f_code))  # None once another test has begun
         if event == "line" and left and frame.f_lineno in left:
             left.discard(frame.f_lineno)
             self.hits.add(f"{self._known[id(frame.f_code)][1]}:{frame.f_lineno}")
@@ -273,7 +273,7 @@ class _Limits:
 
 
 class _Driver:
-    """Runs the tests unchanged, and then with each change."""
+    """Runs the tests without changes, and then with each change."""
 
     def __init__(self, config: pytest.Config, job: Job) -> None:
         self._config, self._job = config, job
@@ -443,8 +443,8 @@ def _ended(child: int) -> tuple[int, float]:
 
 
 def _existing() -> Mapping[str, Sequence[FunctionType]]:
-    """Return the functions in memory, by file. Found before any fork, because a fork that looks at
-    every object copies the whole memory.
+    """Return the functions in memory, by file. Call this before any fork, because a fork that looks
+    at every object copies the whole memory.
     """
     found: defaultdict[str, list[FunctionType]] = defaultdict(list)
     gc.unfreeze()
@@ -458,7 +458,7 @@ def _existing() -> Mapping[str, Sequence[FunctionType]]:
 def _replaced(file: str, source: bytes, changed: bytes, existing: Sequence[FunctionType]) -> bool:
     """Replace the functions of a file in memory.
 
-    :param existing: these functions.
+    :param existing: the functions of the file in memory.
     :returns: whether this has the same effect as importing the changed file.
     """
     old, new = (

@@ -38,10 +38,12 @@ HEARTBEAT = 1.0
 """Seconds between two heartbeats of a worker."""
 
 SILENT = 4.0
-"""Seconds without a heartbeat after which a worker counts as dead and its job goes to another."""
+"""Seconds without a heartbeat after which a worker counts as dead and its jobs go to other
+workers.
+"""
 
 FAREWELL = 15.0
-"""Seconds that a worker has to finish its job when asked to stop."""
+"""How many seconds a worker may take to finish its jobs when it is asked to stop."""
 
 TRIES = 2
 """A question that has killed this many workers is not tried again."""
@@ -91,7 +93,7 @@ class Jobs:
     async def ask(self, question: str, patience: float, priority: int = 0) -> str:
         """Ask a question and wait for a worker's answer.
 
-        :param patience: seconds to wait for it.
+        :param patience: seconds to wait for the answer.
         :param priority: workers take the question with the highest priority first.
         :raises NoAnswer: nobody answered in time, or the queue cannot be reached.
         """

@@ -24,7 +24,9 @@ def create_private(path: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Let only its owner read and write a file, if this process may change its mode."""
+    """Let only the owner of a file read and write it, if this process may change the file's
+    mode.
+    """
     with suppress(PermissionError):
         path.chmod(OWNER_ONLY)
 

@@ -109,7 +109,9 @@ def _part(database: Path, part: str) -> Path:
 
 
 def _free(database: Path, purpose: str) -> Path:
-    """Return an unused path next to the database; the paths of its journals are unused, too."""
+    """Return an unused path next to the database; the paths for that file's journals are unused,
+    too.
+    """
     stem = f"{database.name}-{purpose}"
     names = chain([stem], (f"{stem}.{number}" for number in count(2)))
     paths = (database.with_name(name) for name in names)

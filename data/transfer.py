@@ -32,7 +32,7 @@ BATCH = 500
 class Relation:
     """A table of the database.
 
-    :param keys: the columns of its primary key; rows are copied in this order.
+    :param keys: the columns of its primary key; rows are copied in the order of their keys.
     """
 
     name: str

@@ -19,8 +19,8 @@ AREAS: Final = frozenset(
         *("Australia", "Europe", "Indian", "Pacific"),
     }
 )
-"""The first parts of the names of the zones offered, apart from UTC; all other zones are historical
-or are not places.
+"""The zones offered, apart from UTC, have names that begin with one of these; all other zones are
+historical or are not places.
 """
 
 FREQUENT: Final = (

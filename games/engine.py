@@ -12,10 +12,10 @@ A game only has to define its rules: ``actors``, ``legal``, ``do`` and ``outcome
 ``public``, ``private``, ``determinize`` and ``observed``. All other methods have defaults.
 
 The ``repr`` of a setup, step, fact or view shows no secrets, because it could end up in a log or a
-traceback. Of a match, only its setup and its log are stored. The secret seed produces the draws of
+traceback. Only the setup and the log of a match are stored. The secret seed produces the draws of
 chance, but the draws themselves are events too. So an old match replays on any version of Python,
-and ``Match.replay(..., verify=True)`` proves that the seed produced the draws. The source of
-the seed (``games.fairness``) is not the engine's concern.
+and ``Match.replay(..., verify=True)`` proves that the seed produced the draws. The source of the
+seed (``games.fairness``) is not the engine's concern.
 
 The laws L1 to L12 that a game must obey are listed at ``Game``; the conformance suite tests them by
 random play for every registered game.
@@ -49,7 +49,7 @@ MOVE_PATTERN = re.compile(r"[A-Za-z0-9+\-:.,/>*=?!^~_|]{1,200}\Z")
 
 PLAYER_MOVE_MAX = 40
 """The longest move of a seat, in characters: it must fit into a button's id together with the
-table's.
+table's id.
 """
 
 
@@ -78,7 +78,7 @@ class NotYourTurn(EngineError):
 
 
 class StaleDecision(EngineError):
-    """The caller saw a position from before the seat's decision was opened."""
+    """The caller saw a position from before the seat's decision opened."""
 
 
 class BadSetup(EngineError):
@@ -94,7 +94,7 @@ class BadRecord(EngineError):
 class Option:
     """A choice made before the match: a module, a variant, a number.
 
-    Commands, the lobby and validation are derived from it.
+    Commands, the lobby's menus and the checks of values are derived from it.
 
     :param kind: ``bool``; ``int`` between ``lo`` and ``hi``; ``choice`` among ``choices``.
     :param default: the value unless another one is given.
@@ -155,8 +155,8 @@ class GameInfo:
         standings still use the full order in ``Outcome.ranks``.
     :param chance: ``none`` if nothing is drawn, ``enumerable`` if ``Game.chance`` lists all draws,
         otherwise ``sampled``.
-    :param accounts: kinds of facts that end a hand or round; the table then shows how it was
-        scored.
+    :param accounts: kinds of facts that report the end of a hand or round; the table then shows how
+        it was scored.
     :param max_branching: upper bound on ``len(legal(...))``.
     :param max_events: every match ends within this many events (L11).
     """
@@ -206,7 +206,7 @@ class Event:
 class Fact:
     """A consequence of an event, for messages and highlights (``captured K9``).
 
-    Derived while an event is applied, never stored.
+    It is derived while an event is applied, and never stored.
 
     :param kind: key of its text.
     :param to: the seats that may know it (None: everyone, spectators included).
@@ -420,10 +420,10 @@ class Game(ABC, Generic[S]):
     def utility(self, outcome: Outcome) -> tuple[float, ...]:
         """Return what a result is worth to each seat, from -1 to 1; computer players maximise it.
 
-        The value is (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than
-        a sole one. If ``info.places`` is false, all who have not won count as sharing last place.
-        Last place, even if shared, costs at least as much as first place gains. Otherwise a shared
-        last place would look better than a bad position that can still be won.
+        The value is (seats ranked lower - seats ranked higher) / (n - 1), so a shared win is worth
+        less than a sole one. If ``info.places`` is false, all who have not won count as sharing
+        last place. Last place, even if shared, costs at least as much as first place gains.
+        Otherwise a shared last place would look better than a bad position that can still be won.
         """
         ranks = outcome.ranks if self.info.places else [min(rank, 2) for rank in outcome.ranks]
         others, last = max(1, len(ranks) - 1), max(ranks)
@@ -567,9 +567,9 @@ class Game(ABC, Generic[S]):
         raise IllegalMove("no_such_move", text=text[:PLAYER_MOVE_MAX])
 
     def check_notation(self, state: S, seat: int, text: str) -> None:
-        """Refuse a text that no position of the match can allow for any seat, such as squares and
-        cards that do not exist; used to check planned moves. It depends on the setup alone, so it
-        reveals no secret.
+        """Refuse a text that no position of the match can allow for any seat, for instance because
+        it names a square or card that does not exist; used to check planned moves. It depends on
+        the setup alone, so it reveals no secret.
 
         By default it refuses only texts without a ``canonical`` notation.
 
@@ -747,8 +747,8 @@ class Match(Generic[S]):
         return match
 
     def verify_choices(self) -> None:
-        """Prove that the choices made so far are legal while others still have to choose. This is a
-        separate check, because folding a log must not look at choices until everyone has chosen.
+        """While others still have to choose, prove that the choices made so far are legal. This is
+        a separate check, because folding a log must not look at choices until everyone has chosen.
 
         :raises BadRecord: a choice is not legal; see ``replay`` with ``verify``.
         """
@@ -791,8 +791,8 @@ class Match(Generic[S]):
 
     @property
     def choosing_since(self) -> int:
-        """The ply at which the oldest pending decision opened: that seat was still deciding during
-        all later events. If there is none, the current ply.
+        """The ply at which the oldest pending decision opened: its seat was still deciding during
+        all later events. If no decision is pending, the current ply.
         """
         return min((self._opened[seat] for seat in self.actors if seat != CHANCE), default=self.ply)
 
@@ -846,8 +846,8 @@ class Match(Generic[S]):
         return after, [after._step(event) for event in log]
 
     def advanced(self) -> tuple[Match[S], list[Step]]:
-        """Return the match after the draws of CHANCE that are due, as at its start. This match
-        stays unchanged.
+        """Return the match after the draws of CHANCE that are due, for instance at its start. This
+        match stays unchanged.
 
         :returns: the new match, and a step for each draw.
         """
@@ -881,8 +881,7 @@ class Match(Generic[S]):
     ) -> list[tuple[int, Move | None, list[Fact]]]:
         """Return the events as ``history`` does.
 
-        :param state: the position after ``begun`` events, which is modified; ``begun`` is at most
-            ``since``.
+        :param state: the position after ``begun`` events (at most ``since``); it is modified.
         """
         over = self.outcome is not None
         for event in self.log[begun:since]:

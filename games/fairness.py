@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Final
 
 WORD_LIMIT: Final = 40
-"""The longest lucky word in characters."""
+"""The maximum number of characters in a lucky word."""
 
 _DOMAIN: Final = "Tafelrunde seed 1"
 

@@ -93,7 +93,7 @@ class HouseGame(Game[S]):
         return {"lot": options[STARTER] == BY_LOT} if STARTER in options else {}
 
     def parse(self, state: S, seat: int, text: str) -> Move:
-        """Accept every text that the game's ``notation`` understands.
+        """Turn a text that the game's ``notation`` understands into a legal move.
 
         :raises IllegalMove: the text means no move, or one that breaks a rule; the notation module
             lists the codes.

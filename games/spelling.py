@@ -1,4 +1,4 @@
-"""Tolerant reading of typed text: any dash, any case, accents or not, shortened names."""
+"""Reads typed text tolerantly: any dash, any case, accents or not, shortened names."""
 
 from __future__ import annotations
 

@@ -41,7 +41,9 @@ class Aggregate(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """A name unique among aggregates of all kinds; a message refers to its aggregate by it."""
+        """A name unique among aggregates of all kinds, by which messages refer to their
+        aggregate.
+        """
 
     @property
     def guild_id(self) -> int | None:
@@ -62,8 +64,9 @@ class Aggregate(ABC):
 
     @property
     def chat(self) -> str:
-        """The first part of links to its messages if the bot can only respond to interactions
-        there: ``@me`` in private chats, otherwise the server's id; empty if the bot can post.
+        """The first part of links to its messages, if in its channel the bot can only respond to
+        interactions: ``@me`` in private chats, otherwise the server's id; empty if the bot can
+        post.
         """
         return ""
 
@@ -80,7 +83,7 @@ class Aggregate(ABC):
     @property
     @abstractmethod
     def gathering(self) -> bool:
-        """Whether it waits for people, who join through its message."""
+        """Whether it is waiting for people, who join through its message."""
 
     @property
     @abstractmethod

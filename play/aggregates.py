@@ -2,8 +2,8 @@
 
 Values stay in memory once they have been loaded or changed. A commit succeeds only if the stored
 revision is the one that was decided on, so a stale copy merely costs a second attempt. If a command
-is refused because of a copy in memory, it is decided again on the stored value. Another process
-does not announce changes to the values it serves. So before this process shows a copy of such a
+is refused because of a copy in memory, it is decided again on the stored value. Other processes do
+not announce changes to the values that they serve. So before this process shows a copy of such a
 value, it compares the copy's revision with the stored one, once per press or command. After
 ``TRUSTED`` it loads the value again, because changes to people's settings do not change the
 revision.
@@ -96,12 +96,12 @@ class Found(Protocol):
         """Return the ids of the tables or occasions that this process serves and whose messages do
         not show the latest change, oldest first.
 
-        :param since: leaves out those that ended before this moment.
+        :param since: leave out what ended before this moment.
         """
 
     async def behind_in(self, channel_id: int) -> list[int]:
         """Return the ids of the tables or occasions of one channel whose messages do not show the
-        latest change, whichever process serves them, even of those that ended long ago.
+        latest change, whichever process serves them and however long ago they ended.
         """
 
 
@@ -178,7 +178,7 @@ class Aggregates(ABC, Generic[A]):
         return self._keep(value, loaded)
 
     async def by_code(self, code: str) -> A:
-        """Return the value with this short code, as people type it.
+        """Return the value with a short code, given as people type it.
 
         :raises Conflict: no such code; an instance of ``MISSING``.
         """
@@ -232,8 +232,8 @@ class Aggregates(ABC, Generic[A]):
 
     async def heard(self, number: int, guild_id: int | None) -> None:
         """Handle a report that a value, or a setting it uses, has changed. If this process serves
-        the value, load it and apply the consequences; otherwise its copy is compared with the
-        stored value when somebody uses it.
+        the value, load it and apply the consequences; otherwise do nothing, because the copy in
+        memory is compared with the stored value when somebody uses it.
         """
         if not self.found.serves(guild_id):
             return

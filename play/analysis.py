@@ -282,7 +282,7 @@ class Progress:
 
     :ivar person_id: the first person who requested it.
     :ivar of: the largest number of searches that may be needed.
-    :ivar done: how many are finished; ``of`` once all that were needed are.
+    :ivar done: how many are finished; equal to ``of`` once no more are needed.
     """
 
     person_id: int
@@ -447,7 +447,9 @@ def worst_turns(clear: Iterable[TurningPoint]) -> list[TurningPoint]:
 
 
 def worst_of(choices: Iterable[Decision]) -> list[Decision]:
-    """Return the decisions that may be turning points, those that may have lost most first."""
+    """Return the decisions that may be turning points, sorted by how much they may have lost, the
+    most first.
+    """
     doubtful = [choice for choice in choices if choice.most >= WORTH_SAYING]
     return sorted(doubtful, key=lambda choice: -choice.most)[:LOOKED_AT]
 

@@ -1,8 +1,8 @@
 """Holidays: while a person is away, clocks rest, within the server's limit.
 
 The server limits the days in a row during which clocks rest; holidays with less than a week between
-them count as one. A table notes in its journal which of its people leave and return, so that
-everyone can see it.
+them count as one. A table's journal records which of its people leave and return, so that everyone
+can see it.
 """
 
 from __future__ import annotations

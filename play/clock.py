@@ -2,9 +2,9 @@
 are in UTC.
 
 A clock runs while a person owes others a decision. It rests during the person's quiet hours and
-holidays; the server limits the quiet hours that count per turn, and the holidays that count in a
-row. Quiet hours follow the wall clock of the person's time zone. Where daylight saving makes their
-beginning or end ambiguous, or skips it, the longer rest counts.
+holidays; the server limits how many quiet hours count per turn, and how many days of holiday count
+in a row. Quiet hours follow the wall clock of the person's time zone. Where daylight saving makes
+their beginning or end ambiguous, or skips it, the longer rest counts.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Pace:
     :param time: the time for a turn; with an increment: the bank from which all turns draw.
     :param increment: added to the bank after each turn, up to the bank's initial size; 0: there is
         no bank.
-    :param strict: whether the bot acts without asking the table when time is up.
+    :param strict: whether the bot acts when time is up, without asking the table.
     """
 
     time: int
@@ -301,8 +301,8 @@ def gentle_alarms(opened: datetime, rest: Rest | None, now: datetime) -> dict[Al
 
 
 def _next(opened: datetime, first: int, every: int, rest: Rest | None, now: datetime) -> datetime:
-    """Return the first moment after ``now`` on a grid: at ``first`` seconds, then at intervals. A
-    moment in quiet hours or a holiday is put off until they end.
+    """Return the first moment after ``now`` on a grid: ``first`` seconds after ``opened``, then
+    every ``every`` seconds. A moment in quiet hours or a holiday is put off until they end.
     """
     for seconds in count(first, every):
         at = deadline_after(opened, seconds, rest)
@@ -314,8 +314,8 @@ def _next(opened: datetime, first: int, every: int, rest: Rest | None, now: date
 
 
 def _awake(at: datetime, after: datetime, before: datetime, rest: Rest | None) -> datetime | None:
-    """Return when to send a reminder that would best be sent at ``at``, strictly between two other
-    moments; None: impossible.
+    """Return when to send a reminder that is best sent at ``at``, strictly between two other
+    moments; None if that is impossible.
     """
     silence = None if rest is None else rest.around(at)
     candidates = (at,) if silence is None else (silence[1], silence[0] - WARNING)

@@ -3,9 +3,9 @@
 Thinking never delays anyone. It runs in worker processes of low priority, whether a computer player
 is to move or a person asks for a hint; ``Scheduler`` shares the time fairly between people, and
 then between their tables. If a worker dies, its search is tried once more. If that fails as well,
-the workers are overloaded, or a search fails, a move from a very short search is played; if that
-fails too, a random one. A worker that is stuck, or frozen from outside, is killed and replaced. So
-a table never gets stuck.
+if the workers are overloaded, or if a search fails, a move from a very short search is played; if
+that fails too, a random one. A worker that is stuck, or frozen from outside, is killed and
+replaced. So a table never gets stuck.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 PATIENCE = 20.0
-"""The longest time, in seconds, to wait for a result, including its time in the queue."""
+"""The longest time, in seconds, to wait for a result, including the time in the queue."""
 
 GRACE = 5.0
 """Seconds past its time limit after which a search counts as stuck."""
@@ -53,7 +53,7 @@ START = 60.0
 """Seconds that a worker may take to start, however busy the machine is."""
 
 ROOM = 250
-"""How many hints may wait per worker, and how many moves."""
+"""How many hints, and how many moves, may wait per worker."""
 
 SHORTEST = 0.01
 """Seconds that a search gets under any load, if its level needs them."""
@@ -152,12 +152,13 @@ class Thinkers:
         person_id: int = 0,
     ) -> ChosenMove:
         """Return the move that a computer player of ``level`` plays for ``view.viewer``; if
-        thinking fails, one chosen quickly.
+        thinking fails, a move chosen quickly.
 
         :param seed: makes the choice reproducible.
         :param table_id: the table; one person's tables share thinking time fairly.
-        :param person_id: the person for whom the table plays, because people share thinking time
-            fairly before tables do; 0: nobody in particular, so the table counts on its own.
+        :param person_id: the person for whom the table plays; thinking time is shared fairly
+            between people, and then between their tables. 0: nobody in particular, so the table
+            counts on its own.
         """
         seed = seed or self._new_seed()
         try:
@@ -183,7 +184,7 @@ class Thinkers:
 
         :param table_id: see ``choose``.
         :param person_id: see ``choose``.
-        :param hint: whether a person waits for it.
+        :param hint: whether a person is waiting for it.
         :raises NoAdvice: others come first, the search took too long, or it failed.
         """
         seed = seed or self._new_seed()
@@ -274,7 +275,7 @@ class Thinkers:
 
     async def _run(self, thought: Callable[[], T], longest: float) -> T:
         """Run a search on a worker during the current turn. The turn lasts until the search ends,
-        even if nobody waits for the result any longer.
+        even if nobody is waiting for the result any longer.
         """
         if self._workers:
             thinking = self._serve(self._idle.get_nowait(), thought, longest)
@@ -406,7 +407,7 @@ def without_exiting(work: Callable[[], T]) -> T:
     """Run a function that must not end the process. Without this, ``SystemExit`` and the like would
     be passed back in place of a result, and end the bot.
 
-    :raises Quit: instead of them.
+    :raises Quit: the function tried to end it.
     """
     try:
         return work()
@@ -421,7 +422,7 @@ def think(
 ) -> Thought:
     """Rank the moves of the view's viewer, for as long as the level's budget allows.
 
-    :param share: seconds available, if that is less.
+    :param share: seconds available, if fewer than the budget allows.
     :param hint: whether to use the level's whole budget, even if it is limited in this game. Such
         limits only serve to space the levels evenly, which does not matter for advice.
     """

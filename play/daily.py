@@ -88,7 +88,7 @@ def streak(days: Collection[date], today: date) -> Streak:
 
 
 def _between(last: date | None, end: date) -> list[date]:
-    """Return the days strictly between two."""
+    """Return the days after ``last`` and before ``end``."""
     if last is None:
         return []
     return [last + timedelta(days=n) for n in range(1, (end - last).days)]
@@ -113,7 +113,9 @@ GIVEN_FOR: Final[Mapping[str, Mapping[int, int]]] = {
     STREAK: {7: 3, 30: 2, 100: 1},
     FLAWLESS: {10: 3, 30: 2, 100: 1},
 }
-"""By kind of trophy: how many days or riddles earn one, and its metal; 1 is gold."""
+"""By kind of trophy: the numbers of days or riddles that earn one, each with the trophy's metal; 1
+is gold.
+"""
 
 
 def earned(person_id: int, past: Past, now: datetime) -> Iterator[TrophyRow]:

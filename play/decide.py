@@ -25,8 +25,8 @@ from play.table import Table, refuse_if, stored_of
 from play.turns import due_at, follow, ring
 
 CONSEQUENCES = (settle_next, deserted, cleared, play_next, note_absence, lapse, follow, ring)
-"""Functions that each apply one kind of consequence: they return the table after the next one, or
-the same object if there is none.
+"""One function for each kind of consequence. It returns the table after the next consequence of
+that kind, or the same object if there is none.
 """
 
 

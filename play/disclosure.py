@@ -24,8 +24,8 @@ from play.table import Refused, Table
 from play.tables import Tables
 
 RECORDS_AT_MOST = 1000
-"""How many of the person's latest tables are exported with the records of their matches. Those of
-the others can be exported one by one.
+"""How many of the person's latest tables are exported with the records of their matches. The other
+records can be exported one by one.
 """
 
 JSON_MOST = 2**53
@@ -194,7 +194,7 @@ def _record(table: Table) -> str | None:
 
 # ------------------------------------------------------------------------- parts of it
 def _lines(table: Table, person_id: int) -> Iterator[Line]:
-    """Yield the lines that name the person, such as their own acts, and those of undos that the
+    """Yield the lines that name the person, such as their own acts, and the lines of undos that the
     person agreed to.
     """
     for line in table.journal:

@@ -43,11 +43,11 @@ THOUGHT = TypeAdapter(Thought)
 class DistantThinkers(Thinkers):
     """Runs searches wherever ``python -m cogs.worker`` runs.
 
-    If a worker dies, the search is tried once more. If there are too few workers, a search is not
-    shortened, but a move whose answer is late is chosen quickly instead. Each further request of
-    the same person ranks lower, so one person's many requests do not delay everyone else's. The
-    queue sees the priority, but not the person. Other work (``work``) runs in worker processes on
-    this machine.
+    If a worker dies, the search is tried once more. If there are too few workers, searches are not
+    shortened; if an answer is late, a move is chosen quickly instead. Each further request of the
+    same person ranks lower, so one person's many requests do not delay everyone else's. The queue
+    sees the priority, but not the person. Other work (``work``) runs in worker processes on this
+    machine.
 
     :param workers: the number of those processes, started on demand; other parameters as for
         ``Thinkers``.

@@ -3,9 +3,10 @@
 *Resigning* is final; the result counts. *A draw* exists only in games whose rules allow it, and
 only among people: everyone must agree, and all share first place. *Ending without a result* needs
 more than half of those who play in person, or of those who answer if the bot has asked; the host
-alone may close a table in its lobby, or when its channel is lost. Server managers who do not play
-at a table can end it alone, with a reason shown to everyone. Computer players play for people, not
-among themselves: when nobody plays in person any longer, the table is *deserted*, and ends.
+alone may close a table that is still in its lobby, or whose channel is lost. Server managers who do
+not play at a table can end it alone, with a reason shown to everyone. Computer players play for
+people, not among themselves: when nobody plays in person any longer, the table is *deserted*, and
+ends.
 """
 
 from __future__ import annotations

@@ -86,8 +86,8 @@ class Hints:
         """Advise a person who is to move, and count the hint.
 
         :raises Refused: ``no_advice``: there is no time to think, or the search failed;
-            ``hint_under_way``: the person waits for another hint; ``overtaken``: the match has
-            continued in the meantime; or whatever ``seat_to_advise`` raises.
+            ``hint_under_way``: the person is still waiting for another hint; ``overtaken``: the
+            match has continued in the meantime; or whatever ``seat_to_advise`` raises.
         """
         seat = seat_to_advise(table, person_id)
         thought = self._thought(table, seat, person_id)

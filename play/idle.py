@@ -1,4 +1,4 @@
-"""A table without a pace that has waited for weeks asks its people whether to end the match.
+"""If a table without a pace has waited for weeks, its people are asked whether to end the match.
 
 Everyone who plays in person is asked, including those whose turn it is. A majority of those who
 answer within a week decides, so somebody who has left for good cannot hold up the others. Without
@@ -15,7 +15,7 @@ from play.table import Table
 from play.votes import Question, Rule, ask
 
 IDLE = "idle"
-"""The kind of vote."""
+"""The kind of this vote."""
 
 PATIENCE = timedelta(days=7)
 """How long the question stays open."""

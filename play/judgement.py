@@ -63,7 +63,7 @@ RESTATES = frozenset(
 
 SILENT = RESTATES | {"over", "round_over", "scored", "scoring"}
 """Kinds of facts that say nothing for or against a move in any game, such as an end that comes
-anyway. A game's ``Policy.silent`` lists further ones.
+whichever move is made. A game's ``Policy.silent`` lists further ones.
 """
 
 MANY = 0.25

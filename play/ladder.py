@@ -1,9 +1,10 @@
 """The steps taken when a person's time is up.
 
-Everyone else who plays in person chooses among five steps. The vote stays open for the length of a
-turn (with a bank, of its increment), at most a day. The late person may still move, which ends the
-vote. There is no vote at a strict pace, where a computer player moves at once; nor after three
-misses in a row, when a computer player keeps the seat. A move made in person clears all misses.
+Everyone else who plays in person chooses among five steps. The vote stays open for the time of a
+turn or, with a bank, for the increment, but at most a day. The late person may still move, which
+ends the vote. There is no vote at a strict pace, where a computer player moves at once; nor after
+three misses in a row, when a computer player keeps the seat. A move made in person clears all
+misses.
 """
 
 from __future__ import annotations
@@ -118,8 +119,8 @@ def take_step(table: Table, turn: TurnRow, step: Rung, now: datetime) -> Table:
 
 
 def extended(table: Table, turn: TurnRow, now: datetime) -> Table:
-    """Return the table with the person's deadline extended: a turn's time from now or, with a bank,
-    its increment.
+    """Return the table with a later deadline for the person: from now, the time of a turn or, with
+    a bank, the increment.
     """
     pace = pace_in(table.row.options)
     if pace is None:

@@ -1,5 +1,5 @@
-"""Decides who may use a shared resource next, such as time for thinking or drawing. It is fair
-between people, and between the tables of one person.
+"""Decides who may use a shared resource next, such as time for thinking or drawing. The order is
+fair between people, and between the tables of one person.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from collections import OrderedDict
 from itertools import count
 
 KNOWN = 20_000
-"""How many people and tables together are remembered."""
+"""How many people and tables, taken together, are remembered."""
 
 
 class LastTurns:

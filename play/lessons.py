@@ -60,7 +60,7 @@ TITLED: Final = re.compile(r"\*\*[^*]+\*\*")
 """How the text of an idea begins: with a title in bold."""
 
 OWN: Final = re.compile(r"(?P<seat>[0-4])=(?P<move>.+)")
-"""How a log writes an event when several seats have to move: with the seat in front."""
+"""How an event is written in a log when several seats have to move: with the seat in front."""
 
 Pattern = Mapping[str, Any]
 """A description to compare facts with."""
@@ -339,8 +339,8 @@ def lesson_of(game_id: str) -> Lesson | None:
 
 @cache
 def known_lessons() -> dict[str, Lesson]:
-    """Return the lessons by game id. Games from outside add their lessons to this dict, and remove
-    them.
+    """Return the lessons by game id. The lesson of a game from outside is added to this dict, and
+    removed from it, with the game.
     """
     return {path.stem: read_lesson(path) for path in sorted(LESSONS.glob("*.toml"))}
 

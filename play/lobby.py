@@ -58,7 +58,7 @@ people already have some of them.
 @dataclass(frozen=True, slots=True)
 class Join(Arrival):
     """Join a table that has not started, or accept a rematch there. Once everyone who was asked has
-    accepted a rematch, and every seat is taken, its lots are drawn.
+    accepted a rematch, and every seat is taken, the lots are drawn.
     """
 
     name: str
@@ -147,7 +147,9 @@ class Leave(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class SendAway(PersonCommand):
-    """Send the member with this number away from the lobby; a person may not join again."""
+    """Send the member with this number away from the lobby; a person who was sent away may not join
+    again.
+    """
 
     number: int
 
@@ -190,7 +192,7 @@ class Invite(PersonCommand):
     """Invite somebody to join. Each invitation is announced to them once.
 
     :param heard: whether the guest gets the invitation. A guest who has blocked the inviting person
-        does not get it, and the inviting person does not learn about that.
+        does not get it, and the inviting person is not told.
     """
 
     guest: int
@@ -240,8 +242,8 @@ class ChangeOptions(PersonCommand):
 
 
 def with_options(table: Table, changes: Mapping[str, Any]) -> tuple[dict[str, Any], int | None]:
-    """Return the options of a table in its lobby after ``changes``, leaving out those at their
-    defaults; and, second, the number of players.
+    """Return the options of a table in its lobby after ``changes``, except those at their defaults,
+    and the number of players.
 
     :raises Refused: ``too_few_seats``, or whatever ``check_options`` raises.
     """
@@ -271,7 +273,7 @@ def several_play(table: Table) -> bool:
 
 
 def said(game: Game[Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the game's options and the shared options, without those at their defaults.
+    """Return the game's options and the shared options, except those at their defaults.
 
     :param options: a value of None means the default.
     """
@@ -469,7 +471,7 @@ def check_options(
         one of the numbers that the game allows.
     :param present: how many are at the table already.
     :raises Refused: ``seating``, or whatever ``read_pace`` raises.
-    :raises RefusedByRules: the match could not start with these options and any allowed number of
+    :raises RefusedByRules: with these options, the match could not start with any allowed number of
         players.
     """
     pace_in(options)
@@ -516,7 +518,8 @@ def _with_newcomer(
 
 
 def _drawing(table: Table, now: datetime, person_id: int | None = None) -> Table:
-    """Return the table while its lots are drawn; the same value if they are already being drawn.
+    """Return the table with the drawing of lots begun; the same value if they are already being
+    drawn.
 
     :raises Refused: ``player_count``.
     :raises RefusedByRules: options that this number of players does not allow.

@@ -78,7 +78,7 @@ class Opponents(Worker[tuple[int, int]]):
     async def choose(self, table: Table, view: View, level: str) -> ChosenMove:
         """Return the move of a computer player. A grandmaster plays at the next lower level if the
         server does not allow grandmasters, or if no advice comes in time, for example because too
-        many of them are thinking.
+        many grandmasters are thinking.
         """
         host = table.row.host_id
         if level == GRANDMASTER:

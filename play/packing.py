@@ -35,7 +35,7 @@ async def keep_packing(store: Store, clock: Callable[[], datetime], after: timed
 
 
 async def pack_old(store: Store, before: datetime) -> int:
-    """Pack the tables that this process serves and that were over at a certain moment. Skip damaged
+    """Pack the tables that this process serves and that ended before a certain moment. Skip damaged
     tables; after any other problem, stop and leave the rest to the next run.
 
     :returns: how many were packed.

@@ -1,8 +1,8 @@
 """The pause of a computer player before it moves: the harder the decision, the longer.
 
-A pause must not reveal a secret. In games without secrets it depends on how close the moves are to
-each other. In games with secrets, that could give away a hand or a sealed choice, so the pause
-depends on the number of moves that seem possible to someone who sees no hand.
+A pause must not reveal a secret. In games without secrets it depends on how close the two best
+moves are to each other. In games with secrets, that could give away a hand or a sealed choice, so
+the pause depends on the number of moves that seem possible to someone who sees no hand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.engine import Game, View
 from games.players import LEVELS, Advice
 
 SHORTEST, LONGEST = 0.25, 3.0
-"""Factors for the configured pause. A move that everyone can see is forced comes at once."""
+"""Factors for the configured pause. If everyone can see that a move is forced, it comes at once."""
 
 PUBLIC_WORLDS = 4
 """How many positions consistent with public knowledge are sampled."""
@@ -27,8 +27,8 @@ def pause_seconds(
 ) -> float:
     """Return the minimum time for a move in seconds, including thinking.
 
-    In games with secrets, a move that is not forced takes at least as long as ``level`` may think,
-    so that nobody can tell when a search ended early; unless the configured pause is 0.
+    In games with secrets, unless the configured pause is 0, a move that is not forced takes at
+    least as long as ``level`` may think, so that nobody can tell whether a search ended early.
 
     :param view: see ``pause``.
     :param advice: see ``pause``.

@@ -1,6 +1,6 @@
 """Moves planned ahead.
 
-At each of the person's next turns, one planned move is played, in the same change that opens the
+At each of a person's next turns, one planned move is played, in the same change that opens the
 turn. So nobody is called to a turn that is already over. A plan that cannot be played is dropped
 together with those after it, and the person learns why. An undo drops all plans at the table.
 """
@@ -69,7 +69,7 @@ class DropPlans(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Hurry(PersonCommand):
-    """Turn automatic play of a person's only legal move on or off."""
+    """Start or stop playing a person's moves automatically when only one is legal."""
 
     wanted: bool
 
@@ -88,7 +88,7 @@ def plans_of(table: Table, person_id: int) -> tuple[PlanRow, ...]:
 
 
 def play_next(table: Table, now: datetime) -> Table:
-    """Return the table after the next move that is played automatically: a planned one, or an only
+    """Return the table after the next move that is played automatically: a planned one, or the only
     legal one. The same object if there is none.
     """
     if not (table.plans or table.hurried):
@@ -157,7 +157,7 @@ def was_played(table: Table, seat: int, text: str) -> bool:
     # Start at the seat's own last move, because that may itself have caused others: a forced card,
     # or choices that were opened.
     since = table.told_since(table.last_of(seat) - 1)
-    # Read the text as it was meant in the position where the move was made.
+    # Read the text in the position before that move.
     state = Match.replay(game, match.setup, match.log[: match.ply - len(since)]).state
     text = typed(table, seat, text)
     for told in since:

@@ -82,7 +82,7 @@ class Privacy:
 
     async def forget(self, person_id: int, pseudonym: str) -> None:
         """Make the person leave all tables and occasions, delete their data, and replace their name
-        where they played. If it is interrupted, ``carry_on`` continues it.
+        where they played. If this is interrupted, ``carry_on`` completes it.
         """
         await self._store.privacy.begin(person_id, pseudonym)
         await self._forget(person_id)
@@ -132,7 +132,7 @@ class Privacy:
         forget_at = self._store.privacy.forget_at
         try:
             await forget_at(table_id, person_id, STAND_IN)
-        except StillAtTable:  # a press has brought the person back in the meantime
+        except StillAtTable:  # the person has come back in the meantime
             self._tables.forget(table_id)
             await self._stand_up(table_id, person_id)
             await forget_at(table_id, person_id, STAND_IN)

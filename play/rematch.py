@@ -1,9 +1,9 @@
 """A rematch: the players of a finished match are asked to play again.
 
 The lobby of the new table is the offer. Everyone who played has a seat there from the beginning,
-which is kept for ``REMATCH_PATIENCE``; they accept (``Join``) or decline (``Leave``). The match
-starts by itself once all have accepted. If a seat becomes free, others can take it, as in any
-lobby; once everybody who was asked has answered, the host can start, even with fewer players.
+kept for ``REMATCH_PATIENCE``; they accept (``Join``) or decline (``Leave``). The match starts by
+itself once all have accepted. If a seat becomes free, others can take it, as in any lobby; once
+everybody who was asked has answered, the host can start, even with fewer players.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _level(table: Table, member: MemberRow) -> str | None:
 
 def lapse(table: Table, now: datetime) -> Table:
     """Return the table after the next seat of a rematch has become free because its owner has not
-    answered in time; the same value if there is none.
+    answered in time; the same object if there is none.
     """
     if table.row.status is not Status.LOBBY or not table.asked or now < table.asked_until:
         return table

@@ -1,9 +1,9 @@
-"""The pages of a game's rules, as they apply to the options of a table, with drawn examples.
+"""The pages of a game's rules, adapted to the options of a table, with drawn examples.
 
 The pages are data, ``data/rules/<game>.toml``::
 
     [rules]                             # our numbered reading of the rules, with short titles
-    "3.1" = "taking"                    # shown to nobody; tests name the numbers as well
+    "3.1" = "taking"                    # shown to nobody; pages and tests cite the numbers
     [[pages]]
     key = "taking"                      # part of ids
     title = "Taking"                    # texts in English; the catalogues translate them
@@ -126,7 +126,7 @@ def settled_options(
 
 
 def known_of(game: Game[Any], options: Mapping[str, Any] | None) -> Known:
-    """Return the values that pages may use about a table.
+    """Return the values of a table that pages may use.
 
     :param options: as returned by ``settled_options``; None: no particular table.
     """
@@ -145,14 +145,14 @@ def pages_of(game_id: str, options: Mapping[str, Any] | None = None) -> Sequence
 
 @cache
 def known_pages() -> dict[str, tuple[Page, ...]]:
-    """Return the pages by game id. Games from outside add their pages to this dict, and remove
-    them.
+    """Return the pages by game id. The pages of games from outside are added to this dict, and
+    removed from it.
     """
     return {path.stem: read_pages(path) for path in sorted(RULES.glob("*.toml"))}
 
 
 def read_pages(path: Path) -> tuple[Page, ...]:
-    """Read the pages in a file of the format at the top of the module."""
+    """Read the pages in a file; the module's docstring describes the format."""
     plain = tomllib.loads(path.read_text("utf-8"))
     return tuple(
         Page(

@@ -3,14 +3,14 @@ computer players.
 
 Jobs wait in two lanes: hints, for which a person is waiting, and moves of computer players. While
 both lanes are in use, they alternate, so half of the turns are left for moves, however many people
-ask for hints. Within a lane, the person whose last turn was longest ago comes first; so does, among
-that person's tables, the one whose last turn was longest ago. When a lane is full, the person with
-the most waiting jobs loses one, not the person who came last.
+ask for hints. Within a lane, the person whose last turn was longest ago comes first, and of that
+person's tables, the one whose last turn was longest ago. When a lane is full, the person with the
+most waiting jobs loses one, not the person who came last.
 
 The more moves are waiting, the less time each gets. The people for whom they are played share the
-next seconds equally, and a person's share is divided among their tables. Unused time, such as that
-of an obvious move, is left to the others. Hints are not shortened, so only as many may wait as can
-be served in time at the recent pace: when there are more, one is refused at once.
+available time equally, and a person's share is divided among their tables. Unused time, such as
+that of an obvious move, is left to the others. Hints are not shortened, so only as many may wait as
+can be served in time at the recent pace: when there are more, one is refused at once.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Scheduler:
         """Wait for a turn; the caller must call ``done`` after it.
 
         :param person_id: for whom the table plays; 0: nobody in particular.
-        :param hint: whether a person waits for advice.
+        :param hint: whether a person is waiting for advice.
         :returns: the most seconds that the caller may think, so that others get their turn in time.
         :raises Crowded: there is no turn for this table now.
         """
@@ -116,7 +116,7 @@ class Scheduler:
             first.called.set_result(share)
 
     def _share(self, first: _Waiting) -> float:
-        """Return the seconds for the next move; unlimited if no other move waits."""
+        """Return the seconds for the next move; unlimited if no other move is waiting."""
         moves = self._lanes[False]
         if len(moves) == 1:
             return math.inf

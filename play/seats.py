@@ -1,9 +1,9 @@
-"""Seats that change hands: people hand theirs over, take one, or come back to theirs.
+"""Seats that change hands: people hand over a seat, take one, or come back to their own.
 
 A seat is handed over in two steps. First, more than half of those who play in person have to agree;
-the person who asks is one of them. Then the seat is offered until someone takes it over, with its
-position, its rights and, at the end, its result. Until then nothing changes. A person whose seat a
-computer player keeps may come back to it at any time.
+the person who asks counts as agreeing. Then the seat is offered until someone takes it over, with
+its position, its rights and, at the end, its result. Until then nothing changes. A person whose
+seat a computer player keeps may come back to it at any time.
 
 In games with hidden hands, nobody may take a second seat of the same match, even after giving up
 the first one, because they would know two hands. In open games, a person who has handed over a seat

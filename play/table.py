@@ -62,9 +62,7 @@ the game allows.
 """
 
 CALLS_REMEMBERED = 4096
-"""How many calls are kept parsed. All those of a table are needed again after each of its
-changes.
-"""
+"""How many calls are kept parsed. All calls of a table are needed again after each change to it."""
 
 UNHEARD = " unheard"
 """Marks, at the end of a line's text, an invitation of which the guest is not notified."""
@@ -168,7 +166,7 @@ def _called(line: int, text: str) -> Call:
 class Table(Stored, Aggregate):
     """A table at one moment. Values are shared and never changed, including ``match``.
 
-    Members are in seat order once the match has started; before, in order of joining.
+    Members are in seat order once the match has started; before that, in order of joining.
 
     :param people: the settings of members and followers, by id.
     :param match: the match folded from the journal; None if it has not started, or cannot be folded
@@ -192,7 +190,7 @@ class Table(Stored, Aggregate):
     # -- what it is
     @property
     def name(self) -> str:
-        """A name unique among all aggregates: those of occasions begin with a letter."""
+        """A name unique among all aggregates: the names of occasions begin with a letter."""
         return str(self.row.id)
 
     @property
@@ -207,13 +205,14 @@ class Table(Stored, Aggregate):
 
     @property
     def waits_for_message(self) -> bool:
-        """Whether it waits for the message from which the lots are drawn."""
+        """Whether it is waiting for the message from which the lots are drawn."""
         return bool(self.drawing)
 
     @cached_property
     def chat(self) -> str:
-        """The first part of links to the table if the bot can only respond to interactions there:
-        ``@me`` in private chats, otherwise the server's id; empty if the bot can post.
+        """The first part of links to the table if, in its channel, the bot can only respond to
+        interactions: ``@me`` in private chats, otherwise the server's id; empty if the bot can
+        post.
         """
         last = self.last_line("open", "unpark")
         return "" if last is None else last.text
@@ -364,8 +363,8 @@ class Table(Stored, Aggregate):
 
     @property
     def position(self) -> int:
-        """The line that led to the position, which identifies it among all positions of the
-        table.
+        """The number of the line that led to the position; it identifies the position among all
+        those of the table.
         """
         undone = max(self.reopened.values(), default=0)
         return max(self.lines[-1] if self.lines else self.begun, undone)
@@ -402,7 +401,7 @@ class Table(Stored, Aggregate):
         return self.game.covered(self.match.state) if self.match and self.running else range(0)
 
     def told_since(self, line: int) -> tuple[Told, ...]:
-        """Return the events of the match after a journal line, without undone ones."""
+        """Return the events of the match after a journal line, except undone ones."""
         count = len(self.lines) - bisect_right(self.lines, line)
         if count <= len(self.tail):
             return self.tail[len(self.tail) - count :]
@@ -485,9 +484,9 @@ class Table(Stored, Aggregate):
         """Return whether a person is notified by direct message rather than by a mention at the
         table.
 
-        By default that is so in games with hidden hands, if the person can be reached; never at a
-        table in direct messages, whose boards call people, or in a chat, where a message does.
-        Reminders in a chat do not go by this.
+        By default that is so in games with hidden hands. It is never so if the person cannot be
+        reached, at a table in direct messages, whose boards notify people, or in a chat, where a
+        message does. Reminders in a chat ignore this.
         """
         person = self.settings(person_id)
         if self.guild_id is None or self.chat or person.dm_closed:
@@ -534,9 +533,7 @@ class Table(Stored, Aggregate):
     # -- people
     @property
     def persons(self) -> tuple[int, ...]:
-        """Everyone who plays in person, except people whose data was deleted, whose ids are
-        negative.
-        """
+        """Everyone who plays in person, except people with negative ids, whose data was deleted."""
         people = ((m.person_id or 0) for m in self.members if m.level is None)
         return tuple(person for person in people if person > 0)
 
@@ -696,7 +693,7 @@ class Arrival(PersonCommand):
 
 
 def engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that the game's rules use, without those that every game has."""
+    """Return the options that the game's rules use, excluding those that every game has."""
     return {key: value for key, value in options.items() if key not in HOUSE_OPTIONS}
 
 

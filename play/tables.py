@@ -71,8 +71,8 @@ class Tables(Aggregates[Table]):
         return [await self.get(n) for n in await self.store.tables.open_in([channel_id])]
 
     async def of_person(self, person_id: int) -> list[Table]:
-        """Return the person's tables that are not over: those that wait for the person first, by
-        deadline.
+        """Return the person's tables that are not over: those that are waiting for the person
+        first, by deadline.
         """
         tables = [await self.get(n) for n in await self.store.tables.of_person(person_id)]
         return sorted(tables, key=lambda table: _urgency(table, person_id))
@@ -92,7 +92,7 @@ class Tables(Aggregates[Table]):
         return self._tell(self._keep(table_of(loaded)))
 
     async def check_opening(self, opening: Opening) -> None:
-        """Check that the person may open such a table.
+        """Check that the host may open the table.
 
         :raises Refused: ``too_many_tables``, or whatever ``check_options`` raises.
         """
@@ -122,7 +122,7 @@ class Tables(Aggregates[Table]):
     async def invite(self, table_id: int, command: Invite) -> Change[Table]:
         """Invite somebody, unless they have too many open invitations, in all or from this person.
         A guest who has blocked the inviting person is not notified, but the invitation still counts
-        among that person's.
+        as one from that person.
 
         :raises Refused: ``invited_enough``, or whatever the command raises.
         """
@@ -137,7 +137,7 @@ class Tables(Aggregates[Table]):
             return await self.act(table_id, command)
 
     async def reckon(self, table_ids: list[int]) -> None:
-        """Update the clocks of tables after a change of settings. A failure at one table does not
+        """Update the clocks of tables after a change to settings. A failure at one table does not
         stop the others.
         """
         for table_id in table_ids:
@@ -168,7 +168,7 @@ class Tables(Aggregates[Table]):
 
 
 def _urgency(table: Table, person_id: int) -> tuple[bool, float]:
-    """Return a sort key for a person's tables: those that wait for the person first, by
+    """Return a sort key for a person's tables: those that are waiting for the person first, by
     deadline.
     """
     seat = table.seat_of(person_id)

@@ -169,7 +169,8 @@ def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table
 
 
 def _with_reminder(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table:
-    # A bot that can only respond to interactions would have to wait for one to post the reminder.
+    # A bot that can only respond to interactions would have to wait for one before it posts the
+    # reminder.
     closed = table.settings(turn.person_id).dm_closed
     by_dm = not closed if table.chat else table.prefers_dm(turn.person_id)
     text = json.dumps({"alarm": alarm, "decision": turn.decision, "dm": by_dm})
@@ -194,7 +195,7 @@ def _nudged(table: Table, turn: TurnRow, due: set[Alarm], now: datetime) -> Tabl
 
 
 def due_at(table: Table) -> datetime | None:
-    """Return when something will happen without anyone acting; None: never."""
+    """Return when something will next happen without anyone acting; None: never."""
     if table.row.status not in (Status.LOBBY, Status.RUNNING):
         return None
     hours = [*absent(table).values()]

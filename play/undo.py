@@ -33,7 +33,7 @@ class Undo:
 
     :param first: the index of the first event taken back.
     :param last: the index of the last event taken back.
-    :param moves: (seat, move) of each event, as shown to everyone; a move of None is secret.
+    :param moves: (seat, move) of each event, as shown to everyone; None: the move is secret.
     :param free: whether it needs nobody's agreement, even if other people play.
     """
 

@@ -48,7 +48,7 @@ PATIENCE = timedelta(days=3)
 class Question:
     """The subject of a vote; see ``VoteRow`` for parameters not listed here.
 
-    :param voters: the people who are asked, without the person who asks.
+    :param voters: the people who are asked, excluding the person who asks.
     :param subject: plain data: lists, not tuples.
     :param patience: how long the vote waits for people who do not answer; None: forever.
     """
@@ -81,7 +81,7 @@ class Tally:
 
 
 def ask(table: Table, question: Question, asked_by: int | None, now: datetime) -> Table:
-    """Put a question to the vote; the person who asks votes yes.
+    """Put a question to a vote; the person who asks votes yes.
 
     :param asked_by: None: the bot asks.
     :raises Refused: ``already_asked``: the same question is open; ``asked_before``: the answer was

@@ -24,7 +24,7 @@ RIVALS: Final = 5
 """How many other moves a move is compared with."""
 
 BATCH: Final = 24
-"""How many worlds are played between two looks at the results."""
+"""In how many worlds moves are played out between two looks at the results."""
 
 ERRORS: Final = 2.75
 """A difference counts if it is at least this many standard errors. A single look would need fewer,
@@ -35,9 +35,9 @@ PRICED: Final = 2
 """How many alternatives are compared with a move that may have lost a lot."""
 
 LIMIT: Final = 1.5 * CLOSE
-"""A move was not the best one if another is certainly better by at least this much, and was good
-enough if no other can be. Otherwise the question stays open. Both use the same limit, so that
-different seeds hardly ever give opposite answers.
+"""A move was not the best one if another is certainly better by at least this much; it was good
+enough if no other one can be that much better. Otherwise the question stays open. Both answers use
+the same limit, so that different seeds hardly ever give opposite answers.
 """
 
 
@@ -45,8 +45,8 @@ different seeds hardly ever give opposite answers.
 class Weighed:
     """The result of weighing a move.
 
-    :param best: the best move: the weighed move itself, unless another one is clearly better by
-        more than a little.
+    :param best: the best move: the weighed move itself, unless another one was found to be
+        noticeably better.
     :param lost: how much the weighed move loses, as ``Scale.gap`` measures it; less than ``CLOSE``
         if it counts as the best.
     :param sure: whether it is clear that the weighed move is good enough, or which other one is
@@ -160,7 +160,7 @@ def doubted(game_id: str, advice: Advice, move: Move, rival: Move | None = None)
     """Return whether a search clearly contradicts a comparison. A comparison chooses further moves
     at a glance, so it may misjudge a move that needs a plan.
 
-    :param move: what the comparison found best.
+    :param move: the move that the comparison found best.
     :param rival: the move that the search has to prefer, by any margin; None: any move, by more
         than a little.
     """
@@ -200,8 +200,8 @@ def priced(
     """Return how much better the best alternative is than the move played, and whether that is a
     lot: at least ``WORTH_SAYING``, even allowing for chance in the comparison.
 
-    The moves are compared in new worlds, because luck may have favoured the rivals in those where
-    they were found.
+    The moves are compared in new worlds, because luck may have favoured the rivals in the worlds in
+    which they were found.
     """
     scale, comparison = Scale(game.info.id), Comparison(policy_for(game), view, rng)
     moves = [move, *rivals]

@@ -32,14 +32,14 @@ SHORTEST, LONGEST, LAST = 300, 900, 4000
 milliseconds.
 """
 WHOLE = 60_000
-"""Target length of an animation in milliseconds, without the movement between its boards."""
+"""Target length of an animation in milliseconds, excluding the movement between its boards."""
 
 STEPS = 4, 2, 0
 """How many frames show moved pieces on their way from one board to the next. If the file gets too
 large, the next number is tried.
 """
 STEP = 60
-"""Duration of each of these frames, in milliseconds."""
+"""Duration of each frame that shows movement, in milliseconds."""
 
 FALL = 48
 """How far a piece from outside the board falls into place, in pixels."""

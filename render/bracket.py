@@ -127,7 +127,7 @@ def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
 
 
 def _latest(bracket: Bracket) -> Bracket:
-    """Return a bracket without those finished rounds that have too many players for large names."""
+    """Return a bracket, leaving out finished rounds with too many players for large names."""
     rounds = bracket.rounds
     while len(rounds) > 1 and sum(len(duel.places) for duel in rounds[0]) > LANES_AT_MOST:
         rounds = rounds[1:]
@@ -396,7 +396,7 @@ LAST = Type("text", 32), Type("text", 28)
 POINTS = Type("strong", 44), Type("strong", 34)
 TIES = Type("text", 34), Type("text", 30)
 RANK = Type("strong", 34), Type("strong", 30)
-"""Types in tall rows and in short ones."""
+"""Types of points, tie-breaks and ranks: in tall rows, and in short ones."""
 MEDAL = 82
 
 

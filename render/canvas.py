@@ -73,8 +73,7 @@ class Sprite:
     """A small picture with soft edges, ready for stamping.
 
     :ivar colours: an image in mode ``RGB``, or in mode ``P`` with a palette.
-    :ivar solid: a part without transparent pixels, which needs no mask, if there is one large
-        enough.
+    :ivar solid: a part without transparent pixels, if one is large enough; it needs no mask.
     :ivar read: the texts on it, recorded only while ``Legibility`` is watching.
     """
 
@@ -305,7 +304,8 @@ class Canvas:
     def cover(
         self, box: Box, material: Material, radius: float = 0, outlines: Sequence[Outline] = ()
     ) -> None:
-        """Cover a rectangle, its corners rounded by ``radius``, or the shape of ``outlines``.
+        """Cover a rectangle, its corners rounded by ``radius``, or the shape of ``outlines``, with
+        a material.
 
         The grain starts at the upper left corner, so boxes of equal size look alike, which keeps
         the file small.
@@ -358,8 +358,8 @@ class Canvas:
         """Draw a soft glow that reaches beyond ``box``, to mark what needs attention; draw the
         content of the box afterwards, because the glow covers it.
         """
-        # Together these layers give a quarter, a half and three quarters of the colour, which the
-        # palette already has for soft edges.
+        # Together these layers give a quarter, a half and three quarters of the colour: mixtures
+        # that the palette already has for soft edges.
         for step, opacity in ((3, 1 / 4), (2, 1 / 3), (1, 1 / 2)):
             grow = reach * step / 3
             self.rect(box.inset(-grow), colour, radius=radius + grow, opacity=opacity)
@@ -409,8 +409,8 @@ class Canvas:
         self._lay_sprite(sprite, (x, y), _whole(hole.moved(-x, -y)))
 
     def stack(self, sprites: Sequence[tuple[Sprite, Point]]) -> None:
-        """Stamp sprites on top of each other, each at its own centre, leaving out what the next
-        solid one hides.
+        """Stamp sprites on top of each other, each centred on its own point, leaving out what the
+        next solid one hides.
         """
         hidden: Part = ()
         laid = []
@@ -535,7 +535,7 @@ class Canvas:
         """Fill through a mask from whose middle the columns and rows ``left_out`` were removed:
         first the rim, then the interior.
 
-        :param hollow: leave the interior empty.
+        :param hollow: whether to leave the interior empty.
         """
         across, down = left_out
         width, height = small.size

@@ -73,8 +73,8 @@ PLOT = Box(146, 128, 796, 544)
 """The area of the curves; the names of the games are to the right of it."""
 COURSES_AT_MOST = len(SEATS)
 STEPS = (50, 100, 200, 250, 500, 1000)
-"""Distances between grid lines in rating points; the first with few enough lines is used. All of
-them divide the rating of a newcomer, so there is a line for it.
+"""Distances between grid lines in rating points; the first that gives few enough lines is used. All
+of them divide the rating of a newcomer, so that one line marks it.
 """
 LINES_AT_MOST = 4
 CALM = 200

@@ -1,4 +1,4 @@
-"""A curve for each player over the course of a match, of winning chances or of points."""
+"""A curve of winning chances or points for each player, over the course of a match."""
 
 from __future__ import annotations
 
@@ -78,7 +78,9 @@ SHADED = 0.22
 
 CHANCES = (0.05, 0.1, 0.25)
 STEPS = (1.0, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
-"""Distances between grid lines, in chances or points; the first with few enough lines is used."""
+"""Distances between grid lines, in chances or points; the first that gives few enough lines is
+used.
+"""
 ROUND_STEPS, NUMBERS_AT_MOST = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500), 5
 """Possible intervals between the move numbers on the axis, and the maximum number of intervals."""
 LINES_AT_MOST = 6

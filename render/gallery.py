@@ -54,7 +54,7 @@ PALETTE = Palette.of("gallery")
 
 BANNER_NAME = Type("title", 116)
 HEADBAND = 136
-"""Height of the band with the name on the banner, which is drawn at double size."""
+"""Height of the band with the name on the banner; the banner is drawn at double size."""
 
 BANNER = 680, 240
 ICON = 1024

@@ -21,7 +21,7 @@ from render.twilight.signs import draw_sign
 SIZE = 320
 """The size of a figure; it may reach over the laurel."""
 DISC = 264
-"""Diameter of the disc below it, which the laurel surrounds."""
+"""Diameter of the disc below a figure; the laurel surrounds this disc."""
 TOKEN = 92
 """The size of the winner's token below a figure that is not in their colour."""
 

@@ -149,7 +149,7 @@ def _name_type(stands: Sequence[Stand], width: float) -> Type:
 def _draw_step(canvas: Canvas, box: Box, stand: Stand, largest: Type) -> None:
     """Draw a block of metal with the medal and the names on its front.
 
-    :param largest: the type of the names, if there is room for it.
+    :param largest: the largest type of the names.
     """
     metal, block = METALS[stand.place - 1], Canvas(round(box.width), round(box.height))
     block.rect(block.box, metal)

@@ -28,7 +28,7 @@ WIRING = ("canvas.py", "legibility.py")
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A text on a picture, and its box as from ``Canvas.text``, which nothing may cover."""
+    """A text on a picture, and its box, which nothing may cover; see ``Canvas.text``."""
 
     text: str
     box: Rect

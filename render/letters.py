@@ -185,7 +185,9 @@ def set_in_lines(
 def set_in_box(
     sentence: str, kinds: Sequence[Type], width: float, height: float
 ) -> tuple[list[str], Type]:
-    """Like ``set_in_lines``, but with as many lines as the height allows, ``LEADING`` apart."""
+    """Do the same as ``set_in_lines``, but with as many lines as the height allows, ``LEADING``
+    apart.
+    """
     return _set_in(sentence, kinds, width, lambda kind: max(1, int(height / kind.size / LEADING)))
 
 

@@ -12,7 +12,7 @@ from render.cache import cached
 from render.geometry import Box, Outline, Point
 
 SMOOTH = 4
-"""How many times larger than the shape its mask is drawn."""
+"""The factor by which a shape's mask is drawn larger than the shape."""
 
 
 @lru_cache(maxsize=256)
@@ -22,8 +22,8 @@ def levels(opacity: float) -> list[int]:
 
 
 def squeezed(box: Box, rim: float) -> tuple[Box, tuple[int, int]]:
-    """Remove the uniform middle of a rectangle in whole pixels, so that its mask costs no more than
-    its rim. ``stretched`` puts it back.
+    """Remove whole pixels from the uniform middle of a rectangle, so that its mask costs no more
+    than its rim. ``stretched`` puts it back.
 
     :param rim: how many pixels from the edges the mask may vary.
     :returns: the smaller box, and by how much width and height were reduced.

@@ -45,7 +45,7 @@ CAPTION = Type("text", 30)
 SIGN = 36
 """Width of a token in a caption, including the gap beside it."""
 POINT = 32
-"""Width of the gap between two parts of a caption, which has a dot in its middle."""
+"""Width of the gap between two parts of a caption; there is a dot in its middle."""
 BETWEEN = 24
 """Gap between two parts of a status; there is no gap between tokens without words."""
 APART = 64
@@ -55,7 +55,7 @@ GLOW = 8
 NARROW = 240
 """Bands narrower than this have a smaller token, to leave more room for the name."""
 HEADER = 52
-"""Height of the band on a plate that shows the name."""
+"""Height of the band that shows the name on a plate."""
 
 SMALL = 60
 """Shields whose diameter is smaller than this, in pixels, are drawn flat."""
@@ -347,9 +347,9 @@ class Plate:
     """The name plate of a seat.
 
     :param name: the name, as returned by ``printed_names``.
-    :param to_move: whether the seat has to move; its band then shows its colour.
-    :param computer: whether it is a computer player; a cogwheel then follows the name.
-    :param winner: whether it has won; its band then shows its colour and a crown.
+    :param to_move: whether the seat has to move; the band then shows the seat's colour.
+    :param computer: whether a computer player has the seat; a cogwheel then follows the name.
+    :param winner: whether the seat has won; the band then shows the seat's colour and a crown.
     """
 
     seat: int

@@ -118,7 +118,7 @@ class Profile:
     :param since: the month in which the person began to play, in words; empty if they have not
         played yet.
     :param games: the games, starting with the one played most.
-    :param longest: the longest streak of wins in rated matches; None: they have not won one yet.
+    :param longest: the longest streak of wins in rated matches; None: they have not won any yet.
     :param running: the longest streak that still continues; None: there is none.
     :param trophies: the trophies, latest first.
     :param beaten: the results against each level, weakest first; None: they are not shown.

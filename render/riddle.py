@@ -18,7 +18,7 @@ from render.victory import WORLDS
 
 HEIGHT = 800
 PLATE = Box(40, 40, 500, HEIGHT - 40)
-"""The area of the picture of Don Quixote, which is framed like a printed plate."""
+"""The area of the picture of Don Quixote; the picture is framed like a printed plate."""
 TEXT = Box(540, 48, 1152, HEIGHT - 40)
 """The area for the result, to the right of that picture."""
 TITLE = tuple(Type("title", size) for size in (44, 38, 32))

@@ -21,7 +21,7 @@ ALT_LIMIT = 1024
 class Scene:
     """Everything that a painter may know.
 
-    :param view: what the viewer knows (viewer None: a spectator).
+    :param view: what the viewer knows; if its viewer is None, what a spectator knows.
     :param names: one per seat, as people typed them; painters clean and shorten them.
     :param say: translates the words in the picture and in its description.
     :param code: the code of the table, for the caption (``"K7Q2"``).
@@ -32,7 +32,7 @@ class Scene:
     :param legal: the legal moves, if the picture should show them.
     :param computers: the seats of computer players.
     :param reasons: the reasons for an advised move, in which case ``focus`` is the whole move.
-    :param shown: whether people other than its owner see the private picture.
+    :param shown: whether the private picture is seen by people other than its owner.
     """
 
     view: View

@@ -40,12 +40,12 @@ NOTE = Type("text", 28)
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlayer:
-    """A row of the table.
+    """A person in the table.
 
     :param name: the name as typed.
     :param place: the place, from 1; equal ratings share a place.
-    :param course: the rating at the start, then those after rated matches; if there are many, a
-        selection.
+    :param course: the rating at the start, then the rating after each rated match; if there are
+        many, a selection.
     :param longest: the most matches won in a row.
     """
 
@@ -62,7 +62,7 @@ class SeasonPlayer:
 class SeasonTable:
     """A season of one game.
 
-    :param game: its title.
+    :param game: the title of the game.
     :param season: the season, in words.
     :param ranked: the people in the table, best first; at least one, at most ``ROWS_AT_MOST``.
     :param people: how many people have played.
@@ -129,7 +129,7 @@ def _draw_course(canvas: Canvas, box: Box, table: SeasonTable, each: SeasonPlaye
 
 
 def _draw_scale(canvas: Canvas, y: float, table: SeasonTable, say: Texts) -> None:
-    """Draw the legend for the line behind the curves: it is the rating of a newcomer."""
+    """Draw the legend for the line behind the curves, which marks the rating of a newcomer."""
     started = [each.course[0] for each in table.ranked if each.course]
     if started:
         draw_level(canvas, 48, 112, y)

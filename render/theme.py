@@ -36,7 +36,7 @@ BRIGHT_GOLD: Colour = "#FFC42E"
 SHADOW: Colour = "#1E140A"
 """The colour of all shadows: warm and not quite black."""
 HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD, BRIGHT_GOLD)
-"""Colours in every fixed palette."""
+"""Colours that every fixed palette contains."""
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
@@ -134,7 +134,7 @@ needs the system's FriBiDi for that.
 
 
 def font(file: str, size: int) -> ImageFont.FreeTypeFont:
-    """Return a bundled font, ``size`` pixels high in the image that is drawn on."""
+    """Return a bundled font; ``size`` is in pixels of the image to be drawn on."""
     return _fallback(file, size) if file in FALLBACKS else _own(file, size)
 
 
@@ -167,9 +167,9 @@ PALETTES = Path(__file__).resolve().parent / "palettes"
 
 class Palette:
     """The fixed colours of some pictures, such as a game's, at most 255, so that the encoder need
-    not choose. The last index stays free, because animations mark unchanged pixels with it.
+    not choose any. The last index stays free, because animations mark unchanged pixels with it.
 
-    ``scripts/palettes.py`` chooses those of games and of the gallery from their pictures.
+    ``scripts/palettes.py`` chooses the colours for games and for the gallery from their pictures.
 
     :raises ValueError: more than 255 colours.
     """
@@ -185,8 +185,8 @@ class Palette:
         )
         self._image = Image.new("P", (1, 1))
         self._image.putpalette(self._channels)
-        # Pillow would do this when it is first needed, and crashes if two threads do it at the same
-        # time.
+        # Pillow would do this when it is first needed, and would crash if two threads did it at the
+        # same time.
         self._image.load()
 
     @classmethod
@@ -196,11 +196,11 @@ class Palette:
         return cls(file.read_text().split() if file.exists() else (*HOUSE, *SEAT_COLOURS))
 
     def apply(self, picture: Image.Image) -> Image.Image:
-        """Replace every pixel by the index of its nearest colour."""
+        """Replace every pixel with the index of the nearest colour."""
         return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
 
     def picture(self, pixels: bytes, size: tuple[int, int]) -> Image.Image:
-        """Return the picture that these indices of colours describe."""
+        """Return the picture whose pixels are these indices of colours."""
         picture = Image.frombytes("P", size, pixels)
         picture.putpalette(self._channels)
         return picture

@@ -117,7 +117,7 @@ SHARED = N_("Shared victory")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure about a match: a number or two words, and what they mean."""
+    """A figure about a match: a value, such as a number or a move, and what it means."""
 
     value: str
     label: str
@@ -196,8 +196,8 @@ def _glory(game: str) -> Canvas:
     for n in range(24):
         rays += [point_at((x, y), RAYS, n / 24 + turn) for turn in (-1 / 96, 1 / 96)]
         rays.append((x, y))
-    # All rays form a single shape, because the mask for each ray alone would be half as large as
-    # the whole.
+    # All rays form a single shape, because the mask for one ray would be half as large as the
+    # mask for all.
     canvas.polygon(rays, ground.raised, opacity=0.16)
     canvas.stamp(laurel(WREATH), (x, y))
     part = Canvas(round(GLORY.width), round(GLORY.height), ground.rim)
@@ -219,7 +219,7 @@ winners.
 
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
     """Draw the winner as a figure of the game, or the shields of several winners, inside the
-    laurel, with the texts below; under a crown, except for a draw and a solo result.
+    laurel, with the texts below. Draw a crown on top, except for a draw or a solo result.
     """
     x, y = GLORY.centre
     seats = ending.winners
@@ -264,8 +264,8 @@ def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
 
 
 def _set(names: str) -> tuple[str, Type]:
-    """Set names in capitals of the title face, as large as they fit. If it lacks a letter, or they
-    do not fit, set them in the other face, and cut them if necessary.
+    """Set names in capitals of the title face, as large as possible. If that face lacks a letter,
+    or the names do not fit, set them in the other face, and cut them if necessary.
     """
     capitals = names.upper()
     if in_one_face(capitals, "title"):
@@ -296,8 +296,8 @@ def _fitting(words: str, kinds: Sequence[Type]) -> Type:
 
 
 def _set_large(name: str) -> list[tuple[str, Type]]:
-    """Set a name on one or two lines, as large as it fits: in capitals of the title face, unless
-    that lacks a letter or the name does not fit.
+    """Set a name on one or two lines, as large as possible: in capitals of the title face, unless
+    that face lacks a letter or the name does not fit.
     """
     capitals = name.upper()
     if in_one_face(capitals, "title"):
@@ -333,7 +333,9 @@ class _Score:
 
     @classmethod
     def of(cls, score: str, verdict: str) -> _Score:
-        """Split a score: ``8 + 2 + 5 = 15 points`` is the number 15 with its sum."""
+        """Split a score: ``8 + 2 + 5 = 15 points`` is the number 15 and its noun, with the sum as
+        comment.
+        """
         if verdict:
             score = score.removesuffix(verdict).rstrip(" \u00a0\u202f:")
         found = _COUNTED.fullmatch(score)
@@ -389,7 +391,7 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
 
 def _noun_of_all(scores: Sequence[_Score]) -> str:
     """Return the noun to write above the column of numbers: the noun of the largest number, because
-    that is a plural. Return an empty text if there are no numbers.
+    that is a plural if any is. Return an empty text if there are no numbers.
     """
     if not any(score.noun for score in scores):
         return ""

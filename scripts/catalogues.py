@@ -49,7 +49,8 @@ Key = tuple[str, str | None, str]
 class Text:
     """A text to translate.
 
-    :param places: (file, line) of every occurrence, files relative to the root.
+    :param places: file, relative to the root, and line of every occurrence; in a lesson or in
+        rules, the number of the text instead of the line.
     """
 
     context: str | None

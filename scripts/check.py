@@ -1,7 +1,7 @@
 """Check whether the bot can start, and change nothing: ``scripts/run --check``.
 
-Prints one line for each check. The exit code is 0 if nothing is wrong, 1 if a check finds something
-wrong, 2 if a setting is invalid.
+Prints one line for each result. The exit code is 0 if nothing is wrong, 1 if a check finds
+something wrong, 2 if a setting is invalid.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Fin
     """
     tried: dict[str, set[str]] = {}
     for name, wanted in PINNED.findall(pins.read_text("utf-8")) if pins.exists() else ():
-        tried.setdefault(name, set()).add(wanted)  # there may be one for each Python
+        tried.setdefault(name, set()).add(wanted)  # there may be a version for each Python
     wrong = [
         f"{name} is {there}, not {' or '.join(sorted(wanted))}"
         for name, wanted in tried.items()

@@ -1,4 +1,4 @@
-"""The accepted pictures, reduced, so that no change of a picture goes unnoticed."""
+"""The accepted pictures, reduced, so that no change to a picture goes unnoticed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class GoldenChange:
     after: Image.Image | None
 
     def side_by_side(self) -> Image.Image:
-        """Return the pictures before and after and eight times their difference, enlarged."""
+        """Return the old picture, the new one, and eight times their difference, all enlarged."""
         size = next(image.size for image in (self.before, self.after) if image is not None)
         empty = Image.new("RGB", size)
         before, after = (image or empty for image in (self.before, self.after))

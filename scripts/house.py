@@ -54,7 +54,7 @@ def house_pictures() -> Iterator[Shown]:
 
 
 def _person(number: int) -> str:
-    """Return a name; once all ``NAMES`` are taken, they come again with a number."""
+    """Return a name; once all ``NAMES`` are taken, return one of them with a number."""
     again = number // len(NAMES)
     return f"{NAMES[number % len(NAMES)]} {again}" if again else NAMES[number]
 

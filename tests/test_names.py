@@ -55,7 +55,7 @@ Names = Mapping[str, set[Path]]
 
 
 def modules() -> Iterator[Path]:
-    """All modules of the product, and the scripts that are Python without a suffix."""
+    """All modules of the product, and the Python scripts without a suffix."""
     yield from ROOT.glob("*.py")
     for folder in FOLDERS:
         yield from (ROOT / folder).rglob("*.py")
@@ -74,7 +74,7 @@ def definitions(paths: Iterable[Path]) -> Names:
 
 
 def game_of(path: Path) -> str | None:
-    """The game that a module belongs to; None: it is shared."""
+    """The game that a module belongs to; None if it is shared."""
     match path.with_suffix("").parts:
         case ("games", "players", game) | ("games" | "render", game, *_) if game in GAMES:
             return game

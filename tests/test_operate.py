@@ -1,5 +1,5 @@
-"""Every command of ``docs/operate.md`` works as written, in a copy of the project, and so do those
-of the README that lead to a first match.
+"""Every command of ``docs/operate.md``, and every command of the README up to a first match, works
+as written in a copy of the project.
 
 Real: the scripts of the project, its backup tools, PostgreSQL and its tools, and the reading of
 ``compose.yaml``. Stand-ins: Discord, and everything that needs root, systemd, a container engine or

@@ -80,9 +80,7 @@ def named_on(page: Path) -> dict[str, list[str]]:
 async def test_every_file_is_named(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Covers the files that the bot creates next to the database by running, upgrading and going
-    back.
-    """
+    """Files appear next to the database when the bot runs, is upgraded, or goes back to a copy."""
     file = tmp_path / "tafelrunde.sqlite3"
     seen = set()
     await (await Store.open(file)).close()

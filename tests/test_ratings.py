@@ -80,7 +80,9 @@ def test_a_game_that_no_one_has_played_has_no_rows(
 
 
 def test_all_pairs_play_equally_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second run adds no matches, and joining the file's lines does not change the scores."""
+    """A second run adds no matches, and joining the lines of each pair in the file leaves the
+    scores unchanged.
+    """
     played: list[int] = []
 
     def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:

@@ -72,10 +72,12 @@ class Showing(Protocol[A]):
         """
 
     def when_unreached(self, value: A, person_id: int) -> Command[A] | None:
-        """Return the command to carry out when a direct message does not reach a person, if any."""
+        """Return the command, if any, to carry out when a direct message does not reach a
+        person.
+        """
 
     def when_hindered(self, value: A) -> Command[A] | None:
-        """Return the command to carry out when the bot cannot post in the channel, if any."""
+        """Return the command, if any, to carry out when the bot cannot post in the channel."""
 
 
 class Delivery(Generic[A]):
@@ -112,13 +114,13 @@ class Delivery(Generic[A]):
         similar.
         """
         self._unseen: dict[int, None] = {}
-        """Owners whose messages have not been checked since the start, in the order to check
-        them.
+        """Owners whose messages have not been checked since the start, the next to be checked
+        first.
         """
         self._held: dict[int, tuple[datetime, bool]] = {}
         """The end of Discord's rate limit for each owner, and whether it blocks the channel."""
         self._held_elsewhere: dict[int, datetime] = {}
-        """The end of the rate limit on the channel of an owner that another process serves."""
+        """For each owner that another process serves, the end of the rate limit on its channel."""
         self._began = aggregates.clock()
         self._unsettled: set[int] = set()
         self._looking_again = asyncio.Lock()
@@ -303,7 +305,7 @@ class Delivery(Generic[A]):
         except Exception:
             log.exception("delivery_failed", number=number)
             trouble = Trouble.FAULT
-        self._memories.pop(number, None)  # it may differ from what is stored
+        self._memories.pop(number, None)  # this memory may differ from the store
         return Undone.all_of_it(Failure(trouble))
 
     def _retry(self, number: int, failure: Failure) -> None:
@@ -317,8 +319,8 @@ class Delivery(Generic[A]):
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that
-        happens until then. No other table waits for this. If the limit blocks the channel, send
-        its end to the other processes, which can then tell people.
+        happens until then. No other table waits for this. If the limit blocks the channel, tell the
+        other processes when it ends, so that they can tell people.
         """
         known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)
@@ -395,7 +397,7 @@ class Delivery(Generic[A]):
                 await self._do(self._showing.when_unreached(owner, person), owner)
             if all(owner.settings(person).dm_closed for person in undone.unreached):
                 break
-            self._all.forget(owner.id)  # its settings now say who is unreachable by DM
+            self._all.forget(owner.id)  # the stored settings now say who is unreachable by DM
             owner = await self._all.get(number)
         self._note_hindrance(owner, undone.tried_again)
         if undone.channel is not None and undone.channel.hinders:

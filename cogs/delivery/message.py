@@ -40,8 +40,8 @@ any other message means sending its pictures again.
 """
 
 CLOSED_FOR = timedelta(hours=6)
-"""After Discord refuses a direct message to a person, send them no new one for this long, unless
-they turn out to accept them.
+"""After Discord refuses a direct message to a person, send that person no new one for this long,
+unless it turns out that they accept direct messages.
 """
 
 Note = Callable[[MessageRow], Awaitable[None]]
@@ -98,7 +98,7 @@ class Messenger:
     ) -> Result:
         """Show a surface in its message.
 
-        :param fresh: the bot has not yet tried to post it.
+        :param fresh: the bot has not yet tried to post the message.
         :param look: check first whether the message still exists.
         :param note: stores the row before the message is posted again.
         """
@@ -130,7 +130,7 @@ class Messenger:
     async def _located(
         self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool
     ) -> tuple[MessageRow, bool] | Failure:
-        """Return the row in the channel where its message belongs. If the table has moved, retire
+        """Return the row with the channel where its message belongs. If the table has moved, retire
         the message in the old channel first, so that no controls are left there.
 
         :returns: the row, and whether the bot has yet to try to post the message in this channel.

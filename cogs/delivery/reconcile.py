@@ -1,4 +1,4 @@
-"""Compares the messages of a table or an occasion with its surfaces, and updates them."""
+"""Compares the messages of a table or an occasion with its surfaces, and updates the messages."""
 
 from __future__ import annotations
 
@@ -128,8 +128,8 @@ class Undone:
     """The work that a delivery could not complete.
 
     :param channel: why the table's channel is not up to date.
-    :param tried_again: the first failure of any kind, including direct messages and messages that
-        could not be retired. While this is set, the table does not count as delivered.
+    :param tried_again: the first failure of any kind, including failures to send a direct message
+        or to retire a message. While this is set, the table does not count as delivered.
     :param unreached: people who do not accept the direct message meant for them.
     """
 
@@ -345,7 +345,7 @@ class Reconciliation:
         return surface.person is not None and self.messenger.given_up(surface.person)
 
     async def _otherwise(self, surface: Surface) -> Failure | None:
-        """Post the channel's message once, in place of a direct message that did not arrive."""
+        """Post a message in the channel, once, in place of a direct message that did not arrive."""
         instead = surface.otherwise
         if instead is None:
             return None
@@ -377,8 +377,8 @@ class Reconciliation:
                 # A refusal is final unless the bot may not even see whether a post exists.
                 failures.append(failure)
                 if row.rest == DELETED and self._may_come_back(row):
-                    # The message may be gone, or a late call may post it again, in which case its
-                    # mark will find it.
+                    # The message may be gone, or a late call may post it again, in which case it
+                    # will be found by its mark.
                     self._set(self._gone(row))
             elif self._may_come_back(row):
                 self.memory.look_again(key)

@@ -73,7 +73,7 @@ FORM_PATIENCE = 1.5
 """Seconds that a form or autocompletion may wait for its lookups."""
 
 LANGUAGES_KEPT = 10_000
-"""How many people's languages are kept in memory to spare a lookup at each press."""
+"""How many people's languages are kept in memory, which saves a lookup at each press."""
 
 FAREWELL = 0.5
 """Seconds allowed at shutdown for telling people that their action was cut short."""
@@ -184,7 +184,7 @@ class Acting:
             self._languages.popitem(last=False)
 
     async def unlearn(self, person_id: int) -> None:
-        """Drop a person's language from memory, after storing any that is about to be stored."""
+        """Drop a person's language from memory, once no language is waiting to be stored."""
         if self._notes:
             await asyncio.wait(self._notes)
         self._languages.pop(person_id, None)
@@ -373,8 +373,8 @@ class Acting:
         """Return the table with this code; without a code, one in the channel, or else one of the
         person's. If there are several, see ``_best_match``.
 
-        :param game_id: prefer tables of this game in the channel; of the person's others, consider
-            only those of this game.
+        :param game_id: in the channel, prefer tables of this game; elsewhere, consider only the
+            person's tables of this game.
         :raises Refused: ``no_table_here``, ``which_table``, ``too_much_at_once``.
         :raises NoSuchTable: no table has that code, or this person may not know of it here.
         """

@@ -21,8 +21,8 @@ Work = Callable[[], Awaitable[object]]
 
 SOONEST, LATEST = 10.0, 60.0
 """Minimum and maximum seconds between two checks. The event loop uses a monotonic clock, which
-stops while the machine is suspended. The maximum makes sure that the bot notices a deadline by the
-wall clock within a minute, even if that clock was changed or the machine slept.
+stops while the machine is suspended. With this maximum, the bot notices within a minute that the
+wall clock has passed a deadline, even if that clock was changed or the machine slept.
 """
 
 ROUND = timedelta(minutes=10)
@@ -129,8 +129,8 @@ class Deadlines(commands.Cog):
         self._set_alarm(min((due for due in dues if due is not None), default=None))
 
     def _set_alarm(self, due: datetime | None) -> None:
-        """Set the next check for the moment when something is due, as far as ``SOONEST`` and
-        ``latest`` allow.
+        """Set the next check for the moment when something is due, but no sooner than ``SOONEST``
+        and no later than ``latest`` from now.
         """
         self._alarm_set_for = due
         if not self._started:

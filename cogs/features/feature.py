@@ -1,4 +1,4 @@
-"""The base class of features, and decorators that turn methods into buttons and commands."""
+"""The base class of features, and decorators that make methods handle buttons and commands."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ Method = TypeVar("Method", bound=Callable[..., Coroutine[Any, Any, None]])
 
 
 class Feature:
-    """A part of the bot that people can use. Registers its decorated methods with ``Acting``."""
+    """A part of the bot that people can use. It registers its decorated methods with ``Acting``."""
 
     _offers: ClassVar[Sequence[tuple[str, Offer]]] = ()
     """The names of the decorated methods, and how each is registered."""
@@ -201,8 +201,8 @@ def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Me
 
 
 def menu(name: Marked) -> Callable[[Method], Method]:
-    """Make the method a command in the menu of a person on a server, under *Apps*; it gets that
-    person.
+    """Make the method a command in the menu of a person on a server, under *Apps*; the method gets
+    that person.
     """
 
     def offer(acting: Acting, method: Callable[..., Coroutine[Any, Any, None]]) -> None:
@@ -264,7 +264,7 @@ async def offer_paces(feature: Feature, interaction: Interaction, typed: str) ->
 
 
 async def offer_paces_or_none(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Suggest no time limit, if that fits the typed text, and what ``offer_paces`` suggests."""
+    """Suggest "no time limit", if that fits the typed text, then what ``offer_paces`` suggests."""
     none = {NO_LIMIT: pace_in_words(None, feature.say(interaction))}
     return [*choices(none, typed), *await offer_paces(feature, interaction, typed)]
 
@@ -314,7 +314,7 @@ def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Calla
 
 def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> None:
     """Tell discord.py the names, descriptions and choices of a callback's parameters. The functions
-    that complete them are stored until the command is made; see ``_complete``.
+    that complete the parameters are stored until the command is made; see ``_complete``.
     """
     app_commands.rename(**{key: shown[0] for key, shown in options.items()})(callback)
     app_commands.describe(**{key: shown[1] for key, shown in options.items()})(callback)
@@ -346,8 +346,8 @@ def index_of_name(names: Sequence[str], typed: str) -> int | None:
 
 
 def choices(named: Mapping[str, str], typed: str) -> Choices:
-    """Return up to ``CHOICES_AT_MOST`` choices whose value or name contains the typed text. Those
-    that begin with it come first.
+    """Return up to ``CHOICES_AT_MOST`` choices whose value or name contains the typed text. Choices
+    that begin with the text come first.
     """
     wanted = typed.strip().casefold()
     words = {value: (value.casefold(), name.casefold()) for value, name in named.items()}

@@ -50,7 +50,7 @@ class FrontCog(Feature, commands.Cog):
 
     @command(name_("help"), L_("Where to find everything"))
     async def help(self, interaction: Interaction) -> None:
-        """Show where to find everything, with the person's own tables."""
+        """Show where to find everything, and the person's own tables."""
         say, person = self.say(interaction), interaction.user.id
         mine = (await self.tables.of_person(person))[:TABLES_IN_HELP]
         lines = [table_line(table, person, self.words_of(table), say) for table in mine]
@@ -76,7 +76,7 @@ class FrontCog(Feature, commands.Cog):
 
     @press("alone", Acknowledge.PRIVATELY)
     async def play_alone(self, interaction: Interaction, control: Control) -> None:
-        """Open a table against computer players of a level, and start the match."""
+        """Start a match at a new table against computer players of a level."""
         game, _, level = control.argument.partition(".")
         if level not in LEVELS:
             raise Refused("stale")

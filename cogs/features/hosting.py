@@ -1,4 +1,4 @@
-"""Opens and starts the tables that occasions ask for, and reports back to them."""
+"""Opens and starts the tables that occasions ask for, and tells each occasion about its tables."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ class Hosting(Worker[int]):
             await self._open(occasion, seating)
 
     async def _begin(self, table: Table) -> None:
-        """Start a table that is still in its lobby, or close it if a player has left; report its
-        state to its occasion.
+        """Start a table that is still in its lobby, or close it if a player has left; report the
+        table's state to its occasion.
         """
         if table.row.status is Status.LOBBY and not table.drawing:
             table = (await self._tables.act(table.id, Begin())).after

@@ -1,4 +1,4 @@
-"""``/learn``: lessons that teach the games, and their buttons."""
+"""``/learn``: lessons that teach the games, with their buttons."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class LearnCog(Feature, commands.Cog):
 
     @press("firstmatch", Acknowledge.PRIVATELY)
     async def play_first_match(self, interaction: Interaction, control: Control) -> None:
-        """Open a table against novices and start the match, with the coach on."""
+        """Start a match against novices at a new table, with the coach on."""
         lesson, _, _ = _meant(control.argument)
         novice, *_ = LEVELS
         against = [novice] * lesson.opponents

@@ -77,7 +77,8 @@ ASKED: Final = N_(
 class Lobby(Feature, commands.Cog):
     """Everything people do at tables that have not started, and ``/invite``.
 
-    :param remediable: whether people can allow direct messages; False where the bot has none.
+    :param remediable: whether people who allow direct messages get them; False where the bot cannot
+        send any.
     """
 
     def __init__(self, acting: Acting, *, remediable: bool = True) -> None:
@@ -333,7 +334,7 @@ class Lobby(Feature, commands.Cog):
         if interaction.user.id in change.before.asked:
             declined = N_("You have declined the rematch at table {code}.")
             await self.acting.tell(interaction, declined, code=code)
-        elif not is_pressed(interaction) or table.direct:  # they see no lobby
+        elif not is_pressed(interaction) or table.direct:  # the person sees no lobby
             await self.acting.tell(interaction, N_("You have left table {code}."), code=code)
 
     @button("cancel", Acknowledge.PRIVATELY)

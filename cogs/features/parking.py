@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 class Parking(Feature, commands.Cog):
-    """Parks tables as soon as their channel is lost, and moves them elsewhere."""
+    """Parks tables as soon as their channel is lost, and moves them elsewhere on request."""
 
     def __init__(self, acting: Acting, client: Client, lobby: Lobby) -> None:
         super().__init__(acting)

@@ -57,7 +57,9 @@ class Plans(Feature):
 
     @press("hurry", Acknowledge.PRIVATELY)
     async def hurry(self, interaction: Interaction, control: Control) -> None:
-        """Turn automatic play on or off: playing without asking when only one move is legal."""
+        """Turn automatic play on or off: whether a move is played without asking if it is the only
+        legal one.
+        """
         await self.replies.acknowledge_privately(interaction)
         command = Hurry(interaction.user.id, control.argument == "on")
         await self.acting.act(interaction, control.table, command)
@@ -78,7 +80,7 @@ class Plans(Feature):
 
 
 def _form(table: Table, say: Texts) -> Form:
-    """Return a form with a field for a move, and one for the move that it answers."""
+    """Return a form with a field for a move, and one for the move after which to play it."""
     most = PLAYER_MOVE_MAX
     fields = (
         FormField("move", say("Your move"), say("As you would type it in the command"), most),

@@ -189,7 +189,9 @@ def in_a_file(known: Mapping[str, Any]) -> Attachment:
 def known_in_words(
     person: PersonRow, kept: RememberedCounts, unlisted: bool, say: Texts, now: datetime
 ) -> Iterator[str]:
-    """List the data stored about a person, one line each; empty kinds of data are omitted."""
+    """List the data stored about a person, one line for each kind; kinds without data are
+    omitted.
+    """
     yield f"### {say('What I know about you')}"
     yield say("Your Discord number, {id}, and with it:", id=f"`{person.person_id}`")
     amounts = [  # in the order of the fields of ``RememberedCounts``
@@ -219,7 +221,7 @@ def known_in_words(
 
 
 def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
-    """Say what happens with the data: ``docs/privacy.md`` in brief.
+    """Say what the bot does with the data: ``docs/privacy.md`` in brief.
 
     :param operator: the people who run the bot; may be empty.
     """

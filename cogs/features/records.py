@@ -22,7 +22,7 @@ SCRIPT = "scripts/verify"
 
 
 class RecordFiles(Feature):
-    """Exports, imports and proves match records."""
+    """Exports, imports and verifies match records."""
 
     def __init__(self, acting: Acting, replays: Replays) -> None:
         super().__init__(acting)

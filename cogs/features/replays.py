@@ -93,7 +93,7 @@ class ReplayPage:
 class Replays(Feature):
     """Shows replays and makes animations.
 
-    If a person turns pages faster than they can be drawn, only the latest is shown.
+    If a person turns pages faster than the bot can draw them, only the latest page is shown.
 
     :ivar waiting: people whose animation is being made.
     """
@@ -134,7 +134,7 @@ class Replays(Feature):
         """Show a page. A person's pages are drawn one at a time; in each message, only the latest
         request counts.
 
-        :raises Refused: ``too_much_at_once``; ``page_overtaken``: another page was requested.
+        :raises Refused: ``too_much_at_once``; ``page_overtaken``: a later page was requested.
         """
         person, message = interaction.user.id, interaction.message
         self.acting.allowance.spend(person, Cost.PAGE)

@@ -146,8 +146,8 @@ class SeekingCog(Feature, commands.Cog):
         return await self.settings.server(interaction.guild_id or 0)
 
     async def _places(self, interaction: Interaction) -> list[Occasion[Seeks]]:
-        """Return the occasions of seekers that name the person: the one for this server, and the
-        one across servers.
+        """Return this server's occasion for seekers and the one across servers, each only if it
+        names the person.
         """
         mine = await self.occasions.of_person(interaction.user.id)
         here = (None, interaction.guild_id)

@@ -71,7 +71,7 @@ def _channels_in_words(server: ServerRow, say: Texts, _now: datetime) -> str:
 
 
 def _to_show(channel: discord.TextChannel | None) -> int | None:
-    """Return the id of a channel where the bot may post pictures; None for no channel.
+    """Make sure the bot may post pictures in a channel, and return its id; None for no channel.
 
     :raises Refused: ``not_posted``: the bot may not post there.
     """
@@ -355,7 +355,8 @@ def _daily_place(
     interaction: Interaction, chosen: discord.TextChannel | None, known: Occasion[Daily] | None
 ) -> tuple[int, bool]:
     """Return the channel for the daily posts (the one just chosen, the one already set or this
-    one), and whether the bot may post there. This is not checked for the one already set.
+    one), and whether the bot may post there. For the one already set, this is not checked: the
+    answer is True.
     """
     if chosen is not None:
         return chosen.id, may_show(chosen)

@@ -1,5 +1,5 @@
-"""Lets several processes share one database: each serves its own shards, and is notified of changes
-by the others.
+"""Lets several processes share one database: each serves its own shards, and the others notify it
+of changes.
 
 Nothing depends on these notifications arriving, or on when they arrive: if a process may have
 missed some, it checks everything it serves.

@@ -33,7 +33,7 @@ LINES_AT_MOST = 20
 """Maximum number of people on the leaderboard of one game, not counting the person who asks."""
 
 FEW = 5
-"""The same for each game on the leaderboard of all games."""
+"""The same maximum for each game on the leaderboard of all games."""
 
 PAGES = {"season": N_("This season"), "ever": N_("All time"), "fame": N_("Hall of fame")}
 """The pages of the leaderboard on a server that has or had seasons."""

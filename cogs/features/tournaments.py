@@ -228,7 +228,7 @@ class TournamentCog(
 
     # -- announcing
     async def _announce(self, interaction: Interaction, **given: Any) -> None:
-        """Announce a tournament. This runs the command ``new``.
+        """Carry out the command ``new``: announce a tournament.
 
         :param given: the values of ``ANNOUNCING``.
         """

@@ -1,5 +1,5 @@
-"""The commands that all games share. A game's own cog adds commands of its own; a game without one
-gets ``move``, which accepts every move.
+"""The commands that all games share. A game's own cog adds commands of its own; a game that has no
+cog of its own gets ``move``, which accepts every move.
 """
 
 from __future__ import annotations

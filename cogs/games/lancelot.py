@@ -152,7 +152,8 @@ class LancelotWords(StartingWords):
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
         """Put a reason for a move into a sentence. In addition to ``motives``, this covers the
-        stones that the move takes, and how many of the player's own stones it lines up with.
+        stones that the move takes, and how many of the player's own stones the new one lines up
+        with.
         """
         if fact.kind == "captured":
             return say.plural(
@@ -162,7 +163,7 @@ class LancelotWords(StartingWords):
                 **self.in_words(fact.data, names, say),
             )
         if fact.kind == "passed" and fact.data["why"] == "no_stones":
-            return None  # the others run out of stones by their own moves, not because of this one
+            return None  # others run out of stones by their own moves, not because of this move
         if fact.kind == "joins":
             return say.plural(
                 "It is in line with {n} stone of yours, where nobody else leads.",

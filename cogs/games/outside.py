@@ -1,7 +1,7 @@
 """Games from outside: packages installed next to the bot, found by their entry points.
 
-They are loaded one by one at startup. A package that does not fit is left out completely, with a
-sentence that says why; the others are not affected.
+They are loaded one by one at startup. A package that cannot be used is left out completely, and a
+sentence says why; the others are not affected.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ async def load_games(
 
 
 def _entry_points() -> list[EntryPoint]:
-    """Return the entry points of all packages, in an order that depends only on their names."""
+    """Return the entry points of all packages, sorted, so that the order is always the same."""
     return sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
 
 

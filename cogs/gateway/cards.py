@@ -1,4 +1,4 @@
-"""Messages as pure data: texts, pictures, buttons and menus, framed by a coloured border.
+"""Messages as pure data: texts, pictures, buttons and menus, usually framed by a coloured border.
 
 Cards are compared and fingerprinted as data. Nothing here depends on discord.py; ``layouts``
 converts a card into the form that is sent to Discord.
@@ -63,7 +63,7 @@ class Drawable(Protocol):
         """A digest that changes whenever the picture would look different."""
 
     def draw(self) -> Sequence[Attachment]:
-        """Draw one or several pictures, or none. Slow; may run in any thread."""
+        """Draw one or several pictures, or none. This is slow, and may run in any thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A menu. The chosen value becomes the argument of its control."""
+    """A menu. The chosen value becomes the argument of the menu's control."""
 
     control: Control
     placeholder: str
@@ -113,8 +113,8 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class PersonSelect:
-    """A menu of people, which Discord fills. The chosen person's id becomes the argument of its
-    control.
+    """A menu of people, which Discord fills. The chosen person's id becomes the argument of the
+    menu's control.
     """
 
     control: Control
@@ -174,8 +174,8 @@ class Card:
     """A message.
 
     :param colour: the colour of the border, as 0xRRGGBB.
-    :param parts: from top to bottom, followed by the rows of controls. Neither is in the ``repr``,
-        because both may show a hand.
+    :param parts: texts, pictures and files, from top to bottom; the rows of controls follow.
+        Neither parts nor rows are in the ``repr``, because both may show a hand.
     :param framed: whether the message has a border. Cards with an ``Attached`` file have none.
     """
 
@@ -340,8 +340,8 @@ def _part_from(plain: Any) -> Part:
 
 
 def _plain(value: Any) -> Any:
-    """Convert values that ``json`` cannot encode: mappings other than dicts, sets, and dataclasses
-    with slots.
+    """Convert values that ``json`` cannot encode: sets, dataclasses with slots, and mappings other
+    than dicts.
     """
     if isinstance(value, Gallery):
         return list(_fingerprints(value))

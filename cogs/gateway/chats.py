@@ -1,5 +1,5 @@
-"""Messages where the bot is not a member: in group chats, in the direct messages of two people, and
-on servers without the bot. There it can act only with the tokens it gets from people's
+"""Messages where the bot is not a member: in group chats, in direct messages between two people,
+and on servers without the bot. There it can act only with the tokens it gets from people's
 interactions.
 
 It cannot read messages there, nor post one until somebody has used a command or a button. A message

@@ -275,7 +275,7 @@ class Client(commands.Bot):
                 problem = f"{type(error).__name__}: {error}"
                 log.warning("discord_unreachable", problem=problem, next_try_in=round(wait, 1))
             await self.http.close()
-            self.http.connector = discord.utils.MISSING  # it is closed with its session
+            self.http.connector = discord.utils.MISSING  # the old one was closed with its session
             await asyncio.sleep(wait)
 
     async def connect(self, *, reconnect: bool = True) -> None:

@@ -14,7 +14,7 @@ Interaction: TypeAlias = "discord.Interaction[Any]"
 """A command, a press or a form, as discord.py hands it over."""
 
 _PRESSED: Final = re.compile("s?" + CUSTOM_ID)
-"""The format of the id of a button or, if it begins with ``s``, of a menu."""
+"""The format of an id: a button's or, if the id begins with ``s``, a menu's."""
 
 
 def pressed(interaction: Interaction) -> Control | None:

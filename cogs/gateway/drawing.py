@@ -24,7 +24,7 @@ from play.last_turns import LastTurns
 T = TypeVar("T")
 
 THREADS: Final = 3
-"""Enough that a long animation leaves two threads for everything else."""
+"""The number of threads: a long animation leaves two of them for everything else."""
 
 BETWEEN_TRIMS: Final = 256
 """Number of drawings after which freed memory is returned to the system. Getting it back costs

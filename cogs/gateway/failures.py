@@ -2,7 +2,7 @@
 
 Closed direct messages, a revoked permission, a deleted channel, an answer that comes too late, an
 outage at Discord: each is logged and becomes a ``Failure`` that the caller handles. Any other error
-is a bug of ours and raises.
+is a bug of ours and is not caught here.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The gateway to Discord. Every call about messages, threads or people that the bot makes on its
-own initiative goes through here.
+"""The gateway to Discord. Every call that the bot makes on its own initiative about messages,
+threads or people goes through here.
 
 Everyday failures are returned as values; see ``failures``. When a call about a message fails
 because Discord no longer knows the channel, the client dispatches its event ``channel_lost`` with
@@ -161,7 +161,7 @@ class Gateway:
 
         :returns: True if the call succeeded. False if the token cannot be used; the caller should
             then use the bot's own token, which either works or shows what is really wrong. A
-            failure if it has another cause, such as an outage.
+            failure if the call failed for another reason, such as an outage.
         """
 
         async def tried_by_token() -> bool:

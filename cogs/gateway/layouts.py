@@ -214,7 +214,7 @@ def _button(button: Button | Link, icons: Icons) -> Component:
 
 # --------------------------------------------------------------- messages of unknown content
 def stripped(message: discord.Message) -> ui.LayoutView | None:
-    """Return a message without its controls; None if it has none."""
+    """Return a message without its controls; None if it has no controls."""
     view = ui.LayoutView.from_message(message, timeout=None)
     if not view.is_dispatchable():
         return None

@@ -28,8 +28,8 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 RECOUNTED: Final = 3600.0
-"""Seconds after which finished tables are counted again; there may be millions, so not at every
-request.
+"""Seconds after which finished tables are counted again; there may be millions, so they are not
+counted at every request.
 """
 
 OVER: Final = (Status.FINISHED, Status.ENDED)

@@ -15,7 +15,7 @@ class InteractionContext(Enum):
     DIRECT = auto()
     """The direct messages between the bot and one person; it can post there too."""
     ELSEWHERE = auto()
-    """A group chat, the direct messages of two people, or a server without the bot; the bot can
+    """A group chat, direct messages between two people, or a server without the bot; the bot can
     only answer interactions there.
     """
 

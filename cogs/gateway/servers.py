@@ -1,8 +1,8 @@
 """What the bot remembers about servers: their channels, threads and roles as packed numbers.
 
 discord.py keeps an object for each of them, although the bot only needs to know whether it exists,
-what kind of channel it is and what the bot may do there. This module keeps only these numbers in
-memory, and builds discord.py's objects on demand. A built object has no name, topic, position or
+what kind of channel it is and what the bot may do there. This module keeps only that in memory, as
+numbers, and builds discord.py's objects on demand. A built object has no name, topic, position or
 tags; the objects in Discord's events and interactions have them.
 
 ``docs/decisions/0018-servers-as-packed-numbers.md`` gives the reasons.
@@ -90,8 +90,8 @@ class PackedMapping(MutableMapping[int, Kept]):
         return number in self._ids
 
     def get(self, number: int, default: Any = None) -> Any:
-        """Return an object, or the default. Faster than the inherited method, which raises and
-        catches a KeyError for each miss; discord.py asks every server in turn for a channel.
+        """Return an object, or the default. This is faster than the inherited method, which raises
+        and catches a KeyError for each miss; discord.py asks every server in turn for a channel.
         """
         return self[number] if number in self._ids else default
 

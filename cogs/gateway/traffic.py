@@ -56,8 +56,8 @@ WINDOW: Final = 600.0
 """
 
 MOST_INVALID: Final = 1000
-"""After this many invalid requests within ``WINDOW``, this process makes no more requests about
-channels and messages of its own accord. The limit is low because several processes may share an
+"""After this many invalid requests within ``WINDOW``, this process makes no more requests of its
+own accord about channels and messages. The limit is low because several processes may share an
 address.
 """
 
@@ -139,7 +139,8 @@ class InvalidRequests:
         params: aiohttp.TraceRequestEndParams,
     ) -> None:
         """Count a request that Discord has rejected as invalid."""
-        shared = params.response.headers.get("X-RateLimit-Scope") == "shared"  # not counted
+        # Discord does not count requests that exceed a shared limit.
+        shared = params.response.headers.get("X-RateLimit-Scope") == "shared"
         if params.response.status in _INVALID and not shared:
             self._times.append(time.monotonic())
             if len(self._times) == MOST_INVALID:
@@ -173,7 +174,7 @@ async def _end(
 async def _fail(
     _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
 ) -> None:
-    if not isinstance(params.exception, discord.RateLimited):  # its status has already been counted
+    if not isinstance(params.exception, discord.RateLimited):  # such a request is counted already
         _observe(context, params.method, params.url.path, "none")
 
 

@@ -57,8 +57,8 @@ UNITED: Final = N_(
     "What counts is your lead over the best of the others, who all play against you."
 )
 BEST: Final = 3
-"""How many of the previous day's best players are named for the deal, with their boards, and how
-many for the riddle.
+"""How many of the previous day's best players are named: for the deal, with their boards, and for
+the riddle.
 """
 
 SOLVER: Final = "Anna"
@@ -255,7 +255,7 @@ def _so_far(solver: Solver, say: Texts) -> str:
 
 
 def streak_in_words(streak: Streak, say: Texts) -> str:
-    """Give the length of a streak, and the longest one if that was longer."""
+    """Give the length of a streak, and that of the longest one if it was longer."""
     days = say.plural("streak: {n} day", "streak: {n} days", streak.length)
     if streak.longest > streak.length:
         days += f" ({say('longest: {n}', n=streak.longest)})"

@@ -35,7 +35,7 @@ What = Literal["board", "hand", "close_up", "results", "end"]
 class Drawing:
     """Describes a picture for a painter. Equal drawings give equal pictures.
 
-    :param what: the painter's method that draws it.
+    :param what: the kind of picture: the name of the painter's method that draws it, or ``end``.
     :param part: which part of the table a close-up shows.
     :param about: JSON with everything that the picture shows of the view. It replaces the view when
         drawings are compared, so a change in the rest of the view does not lead to a new picture.
@@ -113,7 +113,9 @@ class Painted:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """One of several drawings in a message whose files would otherwise share a name."""
+    """One of several drawings in a message, numbered because their files would otherwise share a
+    name.
+    """
 
     drawing: Drawable
     number: int
@@ -131,9 +133,7 @@ class Numbered:
 
 @dataclass(frozen=True)
 class _Recipe:
-    """A drawing that counts as equal to another if everything that their pictures depend on is
-    equal.
-    """
+    """A drawing, compared by everything that its picture depends on."""
 
     text: str = field(repr=False)
     drawing: Drawing | Painted = field(compare=False)
@@ -185,7 +185,7 @@ def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) 
 def focus_drawing(
     table: Table, view: View, legal: Sequence[Move], prefix: str, say: Texts
 ) -> Drawing:
-    """Return the hand, or the board in games without hands, with the legal moves that begin with
+    """Return the hand, or the board in games without hands, marking the legal moves that begin with
     ``prefix``.
 
     :param view: the view of the person to move.
@@ -198,7 +198,7 @@ def focus_drawing(
 def advised_drawing(
     table: Table, view: View, move: Move, reasons: Sequence[Fact], say: Texts
 ) -> Drawing:
-    """Return the hand, or the board in games without hands, with a recommended move.
+    """Return the hand, or the board in games without hands, marking a recommended move.
 
     :param view: the view of the person who may play it.
     """
@@ -222,9 +222,9 @@ def position_text(table: Table, seat: int | None, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------ scenes
 def _over(table: Table, view: View) -> View:
-    """Return a view for drawing. If the match was stopped before the rules ended it, nobody is to
-    move in the last position, and the winners are those of the result. Views of earlier positions
-    are returned unchanged.
+    """Return a view as it should be drawn. If the match was stopped before the rules ended it,
+    nobody is to move in the last position, and the winners are those of the result. Views of
+    earlier positions are returned unchanged.
     """
     if not table.over or view.outcome is not None or view.ply < table.played.ply:
         return view
@@ -260,7 +260,7 @@ def _scene(
 
 
 def _told_scene(table: Table, say: Texts, events: Sequence[Told]) -> Scene:
-    """Return a scene for everyone with these events, except choices that are still sealed."""
+    """Return a scene that shows everyone these events, except choices that are still sealed."""
     over, sealed = may_tell_all(table), table.sealed_choices
     if sealed:
         events = [told for told in events if told.line < sealed[0].line]

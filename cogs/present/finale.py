@@ -1,4 +1,4 @@
-"""The picture at the end of a match. All its text comes from the match itself."""
+"""The picture at the end of a match. Its text comes only from the match."""
 
 from __future__ import annotations
 
@@ -160,8 +160,8 @@ def _leap(
     standings: Sequence[tuple[float, ...]],
     say: Texts,
 ) -> Iterator[Figure]:
-    """Yield the largest gain from a single event. If it was the gainer's own move and nobody else
-    gained by it, name the move, except in solo play.
+    """Yield the largest gain from a single event. If that event was the gainer's own move and
+    nobody else gained by it, name the move, except in solo play.
     """
     best, found = 0.0, None
     for n, (before, after) in enumerate(pairwise(standings)):

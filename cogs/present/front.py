@@ -25,7 +25,7 @@ def players_in_words(game_id: str, say: Texts) -> str:
 
 
 def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool = False) -> Card:
-    """Return all games: a picture of the first few, and a line and a button for each.
+    """Return all games: a picture of the first few, and a line and a button for every game.
 
     :param greeting: introduce the bot first, and leave out the riddle and the deal of the day.
     """
@@ -96,7 +96,7 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
     """Return an overview of everything, on one screen.
 
     :param tables: the person's own tables, one line each.
-    :param rows: more controls, shown below the button for all games.
+    :param rows: more controls, shown below the button “All games”.
     """
     mine = "\n".join(tables) if tables else say("You are not playing at any table at the moment.")
     parts = [

@@ -230,8 +230,8 @@ def _ending(lesson: Lesson, step: LessonStep, say: Texts) -> tuple[Button, ...]:
 
 
 def _again(step: LessonStep, label: str) -> Button:
-    """Return a button that starts a step again. Its id must differ from that of ``step_control``,
-    because both may be in one message.
+    """Return a button that starts a step again. Its id must differ from that of a button with
+    ``step_control``, because both may be in one message.
     """
     return Button(Control.apart("learn", f"{step_control(step).argument}."), label)
 

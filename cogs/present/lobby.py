@@ -100,7 +100,7 @@ def _not_playing(table: Table, say: Texts) -> Iterator[str]:
 
 def whole(table: Table) -> bool:
     """Return whether a rematch still waits for answers and nobody has left it; if so, it starts
-    when the last one accepts.
+    when the last person accepts.
     """
     return bool(table.asked) and len(table.members) == table.row.wanted_players
 
@@ -202,7 +202,7 @@ def who_is_in(table: Table, say: Texts) -> str:
 
 
 def changed_last(table: Table, words: GameWords, say: Texts) -> str | None:
-    """Say who last changed the options, and which ones; None if nobody has, or that person has
+    """Say which options were last changed, and by whom; None if none were, or that person has
     left.
     """
     line = table.last_line("options")

@@ -23,7 +23,7 @@ def in_a_line(table: Table, person_id: int, words: Mapping[str, GameWords], say:
 
 
 def table_line(table: Table, person_id: int, words: GameWords, say: Texts) -> str:
-    """Describe a table, with a link to it and what it is waiting for; if it is parked, say so
+    """Describe a table: where it is, and what it is waiting for; if it is parked, say so
     instead.
     """
     title = say(words.title)

@@ -34,7 +34,7 @@ REMINDERS: Mapping[Alarm, str] = {
 }
 
 DROPPED = frozenset({"drop", "void"})
-"""Kinds of journal lines that drop a person's planned moves."""
+"""Kinds of journal lines which mean that a person's planned moves are dropped."""
 
 
 def of_line(table: Table, line: Line, say: Texts) -> str | None:
@@ -135,7 +135,7 @@ def _missed(table: Table, line: Line, say: Texts) -> str | None:
 def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts) -> str:
     """Tell a person, in private, why their planned move was dropped.
 
-    :param line: a line of a kind in ``DROPPED``.
+    :param line: a line whose kind is in ``DROPPED``.
     """
     place = f"`{table.row.code}` · <#{table.row.channel_id}>"
     if line.kind == "void":

@@ -23,7 +23,7 @@ Surfaces = Callable[[Occasion[Any], int, Callable[[str], int]], list[Surface]]
 class OccasionPresenter:
     """Lists the messages that should exist for each occasion.
 
-    :param surfaces: a function for each kind of occasion, by its name.
+    :param surfaces: a function for each kind of occasion, by the kind's name.
     """
 
     def __init__(self, surfaces: Mapping[str, Surfaces]) -> None:

@@ -65,8 +65,8 @@ def player_names(table: Table) -> tuple[str, ...]:
 
 
 def player_mention(table: Table, seat: int) -> str:
-    """Return the sign and a mention that can ping the person; for a computer player, sign and
-    name.
+    """Return the sign and a mention that can ping the person; for a computer player, the sign and
+    the name.
     """
     member = table.members[seat]
     if member.person_id is None or member.level is not None:

@@ -136,7 +136,9 @@ def _asked(table: Table, seat: int, menu: Menu, say: Texts) -> Iterator[str]:
 
 
 def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
-    """Return a hint: one move per line, a button for each, and how many hints were given so far."""
+    """Return a hint: one move per line, a button for each, and how many hints have been given so
+    far.
+    """
     choose = choosing(table, hint.seat)
     moves = hint.judgement.recommended
     buttons = tuple(
@@ -289,7 +291,7 @@ def plans_card(table: Table, person_id: int, say: Texts) -> Card:
 def hand_card(
     table: Table, words: GameWords, say: Texts, seat: int, *, direct: bool = False
 ) -> Card:
-    """Return a seat's hand and the question for it.
+    """Return a seat's hand and the question that the seat must answer.
 
     :param direct: include a link to the table, for a direct message.
     """
@@ -329,7 +331,7 @@ def close_up_card(
 ) -> Card:
     """Return an enlarged part of the table, with a button for each other part.
 
-    :param parts: the names of all parts, as from ``GameWords.parts``.
+    :param parts: the names of all parts, as ``GameWords.parts`` returns them.
     :param shown: the index of the part in the picture.
     """
     others = [
@@ -343,7 +345,7 @@ def close_up_card(
 
 # ------------------------------------------------------------------------ more actions
 def more_card(table: Table, person_id: int, say: Texts, *, manages: bool = False) -> Card:
-    """Return everything that this person can do at the table apart from moving.
+    """Return a button for everything, apart from moving, that this person can do at the table.
 
     :param manages: whether the person may manage the table's server.
     """
@@ -412,7 +414,7 @@ def resign_card(table: Table, person_id: int, say: Texts) -> Card:
 
 
 def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
-    """Say what ending the table would mean, with a button for it."""
+    """Say what ending the table would mean, with a button to end it."""
     only = table.row.status.value if table.row.status is Status.LOBBY else ""
     label = say("Close the table") if only else say(END_IT)
     style, verb = Style.DANGER, "endnow"

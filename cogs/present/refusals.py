@@ -312,13 +312,13 @@ FAULTS = {
 """Why a match record is not valid: a sentence for each fault, with its line."""
 
 TYPED_BY_PEOPLE = frozenset({"text", "value", "name"})
-"""Keys of a refusal's data that hold text typed by people."""
+"""The keys, in a refusal's data, of texts that people have typed."""
 
 QUOTE_LIMIT = 100
 """How many characters of typed text are quoted back to a person."""
 
 EXAMPLES = 3
-"""How many example moves to show after an invalid one."""
+"""How many examples of moves to show after an invalid move."""
 
 FEW = 8
 """If there are more legal moves than this, they are counted rather than listed."""
@@ -492,4 +492,4 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         "I may not post pictures in {channel}.", channel=f"<#{data['channel']}>"
     ),
 }
-"""Functions that explain refusals whose data must be put into words first, by code."""
+"""For refusals whose data must first be put into words: functions that explain them, by code."""

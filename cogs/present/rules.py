@@ -1,4 +1,4 @@
-"""The rules of a game as cards: a page with its example, and links to the other pages."""
+"""The rules of a game as cards: a page with its example, and ways to the other pages."""
 
 from __future__ import annotations
 

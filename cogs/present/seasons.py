@@ -73,7 +73,7 @@ def season_drawing(
 ) -> Painted:
     """Return the picture of a season's standings in one game, during the season or at its end.
 
-    :param names: the names of the people in it, by id.
+    :param names: the names of the ranked people, by id.
     """
     ranked = tuple(
         SeasonPlayer(
@@ -103,7 +103,8 @@ def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
         occasion: Occasion[ServerSeasons], told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
         say, state = texts(occasion.server.language or occasion.row.language), occasion.state
-        # The journal line that announced these seasons. Once it is delivered, all of them are.
+        # The journal line that announced these seasons. Once it is delivered, all their messages
+        # are.
         line = max(
             (each.number for each in occasion.journal if each.text and each.kind == "look"),
             default=0,

@@ -1,4 +1,4 @@
-"""Seeks in words: what a person is looking for, who else is waiting, and how long it usually
+"""Seeks in words: what a person is looking for, who else is waiting, and how long a search usually
 takes.
 """
 
@@ -245,7 +245,7 @@ def waiting_card(
 def _others_in_words(
     seek: Seek, others: Sequence[Seek], words: Mapping[str, GameWords], say: Texts, now: datetime
 ) -> Iterator[str]:
-    """List others who are seeking one of the same games, without names."""
+    """List, without names, others who are seeking one of the same games."""
     alike = similar(seek, others)
     if not alike:
         yield say("Nobody else is seeking a match like this at the moment.")

@@ -55,7 +55,7 @@ class Value:
     """A possible value of an option, or a preset.
 
     :param text: identifies the value in a control.
-    :param changes: the options that are set by choosing it, as for ``ChangeOptions``.
+    :param changes: the options that choosing the value sets, as for ``ChangeOptions``.
     """
 
     text: str
@@ -67,7 +67,7 @@ class Value:
 class Draft:
     """The settings of a match while they can still be changed.
 
-    :param options: the game's and the shared options chosen so far.
+    :param options: the options chosen so far, both the game's own and the shared ones.
     :param players: how many will play; None: as many as join.
     :param shared: the keys of shared options that may be changed.
     :param check: given some changes, raises ``Refused`` if they are not allowed.
@@ -127,7 +127,7 @@ def value_meant(
 
 
 def why_not(draft: Draft, words: GameWords, changes: Mapping[str, Any], say: Texts) -> str:
-    """Explain why these changes are not allowed; empty if they are."""
+    """Explain why these changes are not allowed; empty if they are allowed."""
     try:
         draft.check(changes)
     except Refused as refusal:

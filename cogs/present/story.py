@@ -150,7 +150,7 @@ def rounds_in_short(
 
 def _rounds(table: Table) -> list[int]:
     """Return the journal lines that ended rounds: those with an account; in games without accounts,
-    every second move with two players, every third with three, and so on.
+    those of every second move with two players, of every third with three, and so on.
     """
     if table.game.info.accounts:
         lines = frozenset(table.lines)

@@ -112,7 +112,7 @@ KEYS: Final[Mapping[str, str]] = {
     "day": "the riddle and the deal of the day",
     HINDERED: "tells the person who last set up an occasion that the bot cannot post there",
 }
-"""What messages are for, by the first part of their surface's key. After a colon, a suffix
+"""What a message is for, by the first part of its surface's key. After a colon, a suffix
 distinguishes several such messages: by journal line, by person, or by number; ``channel`` marks the
 message that replaces a direct message. A copy for a person's direct messages ends with ``@`` and
 that person's id.
@@ -123,8 +123,8 @@ that person's id.
 class Surface:
     """A message that should exist.
 
-    :param key: identifies the message within its table; a new key means a new message, which may
-        ping. Its first part is one of ``KEYS``.
+    :param key: identifies the message within its table or occasion; a new key means a new message,
+        which may ping. Its first part is one of ``KEYS``.
     :param person: the reader of a direct message; None: the message is in a channel.
     :param home: whether to post it in the parent channel instead of the table's thread.
     :param pings: people the message pings when it is posted.
@@ -191,8 +191,8 @@ class Presenter:
         return None
 
     def when_unreached(self, table: Table, person_id: int) -> Command[Table] | None:
-        """If a direct message that should have called a person failed, return the command that
-        calls them at the table.
+        """Return the command that calls a person at the table after a direct message has failed to
+        reach them; None unless this person was called by direct message and is still to move.
         """
         seat = table.seat_of(person_id)
         call = None if seat is None or not table.running else table.call_of(seat)
@@ -452,7 +452,7 @@ class _Wanted:
     # -- the channel
     def called(self, key: str) -> tuple[int, ...]:
         """Return the people to move whom this message calls at the table: everyone called there
-        since the last delivery before this message.
+        after the last line that earlier messages show.
         """
         table, told = self.table, self.told_from(key)
         calls = takewhile(lambda call: call.line > told, table.calls())

@@ -64,8 +64,8 @@ def clock_face(minutes: int) -> str:
 
 
 def pace_choices(typed: str, say: Texts) -> list[tuple[str, str]]:
-    """Return the paces whose text or words contain the typed text, and the typed pace itself, as
-    (text, words).
+    """Return the paces whose text or words contain the typed text, and the typed text itself if it
+    is a pace, as (text, words).
     """
     wanted = typed.strip().casefold()
     known = {text: pace_in_words(read_pace(text), say) for text in PACES}

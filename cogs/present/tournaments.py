@@ -503,12 +503,12 @@ def podium_of(state: Tournament, words: Mapping[str, GameWords], say: Texts) -> 
 
 
 def halves(number: int) -> str:
-    """Print half points: 5 is 2½."""
+    """Write a number of half points: 5 becomes 2½."""
     return quarters(2 * number)
 
 
 def quarters(number: int) -> str:
-    """Print quarter points: 7 is 1¾."""
+    """Write a number of quarter points: 7 becomes 1¾."""
     whole, part = divmod(number, 4)
     fraction = ("", "¼", "½", "¾")[part]
     return f"{whole}{fraction}" if whole or not fraction else fraction

@@ -30,8 +30,8 @@ LONG_LABEL = 40
 FEW = 3
 """The maximum number of choices that count as few."""
 ASK_ON = "?"
-"""Suffix for a choice that is a complete move, but leads to one more question before it is played,
-such as a confirmation. No move ends with it.
+"""Suffix for a choice that is a complete move, but leads to one more question, such as a
+confirmation, before it is played. No move ends with it.
 """
 
 
@@ -264,8 +264,8 @@ class GameWords:
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Return the choices that continue ``prefix``. By default, these are all legal moves; if
-        they do not fit into a menu, the next step of their notation (see ``next_steps``).
+        """Return the choices that continue ``prefix``. By default, these are whole moves; if they
+        do not fit into a menu, the next steps of their notation (see ``next_steps``).
 
         :param names: the names by seat, unescaped; a prompt must escape them.
         """

@@ -1,1 +1,3 @@
-"""The store: all persistent data. Only ``data.jobs`` and ``data.transfer`` contain SQL, too."""
+"""The store: all persistent data. Outside it, only ``data.jobs`` and ``data.transfer`` contain
+SQL.
+"""

@@ -86,8 +86,8 @@ class Backend(Protocol):
         """The file or server that holds the database."""
 
     async def write(self, change: Callable[[Database], T], /) -> T:
-        """Run a change in a transaction, perhaps with other changes. If it is rolled back, the
-        change may run again.
+        """Run a change in a transaction, perhaps with other changes. If the transaction is rolled
+        back, the change may run again.
         """
 
     async def read(self, query: Callable[[Database], T], /) -> T:
@@ -110,7 +110,7 @@ class Backend(Protocol):
     async def hear(self) -> list[str] | None:
         """Wait briefly for news from other processes.
 
-        :returns: the news, possibly none; None if some may have been missed.
+        :returns: the news, perhaps an empty list; None if some news may have been missed.
         """
 
     def tell(self, db: Database, news: str, /) -> None:
@@ -123,7 +123,7 @@ class Backend(Protocol):
         """Write a copy to a new file while the database is in use."""
 
     async def close(self) -> None:
-        """Finish all work and close all connections. The caller makes no further requests."""
+        """Finish all work and close all connections. The caller must make no further requests."""
 
 
 class Access:
@@ -140,8 +140,8 @@ class Access:
         self._closed = False
 
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change, all or nothing, in a transaction, perhaps with other changes. It may run
-        more than once, so its only effects must be on the database.
+        """Run a change, all or nothing, in a transaction, perhaps with other changes. The change
+        may run more than once, so it must affect nothing but the database.
         """
         return await self._reported("change", self.backend.write, change)
 
@@ -176,7 +176,7 @@ class Access:
     async def hear(self) -> list[str] | None:
         """Wait briefly for news from other processes.
 
-        :returns: the news, possibly none; None if some may have been missed.
+        :returns: the news, perhaps an empty list; None if some news may have been missed.
         """
         self._refuse_closed()
         return await self.backend.hear()

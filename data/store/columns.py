@@ -111,7 +111,7 @@ class Kind(Generic[R]):
     """A kind of row, and the database table that contains such rows.
 
     :param name: the name of the database table.
-    :param keys: how many of the dataclass's first fields form its key.
+    :param keys: how many of the dataclass's first fields form the key.
     :param owner: the column that names the row's owner, if rows of this kind have owners; it is
         also part of the key.
     """
@@ -137,7 +137,7 @@ class Kind(Generic[R]):
     def rows(self, records: Iterable[ResultRow]) -> list[R]:
         """Decode rows.
 
-        :param records: results with a column for each field.
+        :param records: rows of a result with a column for each field.
         :raises Undecodable: a row is damaged.
         """
         with decoding(self.name):
@@ -190,8 +190,8 @@ class Kind(Generic[R]):
         return found[0] if found else self._row(key)
 
     def all_of(self, db: Database, keys: Collection[int]) -> dict[int, R]:
-        """Return the rows with these keys, using one statement; a missing row is replaced by one of
-        defaults.
+        """Return the rows with these keys, using one statement; each missing row is replaced with a
+        row of defaults.
         """
         found = {key: self._row(key) for key in keys}
         if keys:
@@ -212,7 +212,7 @@ class Kind(Generic[R]):
     def put(self, db: Database, rows: Iterable[R], *owner: int) -> None:
         """Insert rows, replacing those with the same keys.
 
-        :param owner: the owner of the rows, if this kind has owners.
+        :param owner: the owner of the rows, if rows of this kind have owners.
         """
         records = [(*owner, *self.record(row)) for row in rows]
         self.delete(db, [record[: len(self.keys)] for record in records])

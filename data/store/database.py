@@ -57,8 +57,8 @@ PROBLEMS: dict[int, type[StoreProblem]] = {
     sqlite3.SQLITE_CORRUPT: DamagedFile,
     sqlite3.SQLITE_NOTADB: ForeignFile,
 }
-"""The problem of the store for each primary result code of SQLite that is not the fault of our
-statements.
+"""The problem of the store for each primary result code of SQLite that does not point to a bug in
+our statements.
 """
 
 
@@ -69,8 +69,8 @@ def sqlite_problems(path: Place, *, opening: bool = False) -> Iterator[None]:
     An SQLite error that is not in ``PROBLEMS`` (a violated constraint, bad SQL) is a bug in this
     program, not a fault of the file, and passes through.
 
-    :param opening: the file is being opened. Our statements work on every undamaged file, so while
-        it is being opened, any other SQLite error also means damage.
+    :param opening: whether the file is being opened. Our statements work on every undamaged file,
+        so while it is being opened, any other SQLite error also means damage.
     """
     try:
         yield
@@ -119,7 +119,7 @@ class FileClaim:
         """Release the claim. Closing again does nothing."""
         if self._descriptor is None:
             return
-        # If the lock file cannot be deleted, it blocks nobody.
+        # A lock file that cannot be deleted blocks nobody.
         with suppress(OSError):
             if _is(self._descriptor, self._file):
                 self._file.unlink()
@@ -173,7 +173,7 @@ def refuse_foreign_journal(path: Path) -> None:
     """
     file = path.resolve()
     journal = file.with_name(f"{file.name}-wal")
-    # Look for the journal first: a journal that already exists was created after its own file was
+    # Look for the journal first: a journal that already exists was created after its database was
     # marked.
     if not (journal.exists() and journal.stat().st_size):
         return

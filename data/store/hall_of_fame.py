@@ -18,15 +18,15 @@ KIND: Final = "season"
 """The kind of trophies won in seasons."""
 
 PLACES: Final = 3
-"""How many places win a trophy."""
+"""The lowest place that still earns people a trophy."""
 
 SHARING: Final = 10
 """The maximum number of people who win a trophy in one game of a season, even if they share places.
 """
 
 SECOND: Final = timedelta(seconds=1)
-"""The precision of stored times. If a match is stored in the same second as a change of settings,
-it counts as stored before the change.
+"""The precision of stored times. If a match is stored in the same second as a change to the
+settings, it counts as stored before the change.
 """
 
 
@@ -125,7 +125,8 @@ class SeasonRepository(Repository):
     async def hall_of_fame(
         self, guild_id: int, most: int, game: str | None = None, before: int | None = None
     ) -> list[HallOfFameSeason]:
-        """Return a server's hall of fame, latest season first, without seasons that honour nobody.
+        """Return a server's hall of fame, latest season first, leaving out seasons that honour
+        nobody.
 
         :param game: None: all games.
         :param before: only seasons with a lower number; None: all seasons.

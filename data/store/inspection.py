@@ -13,11 +13,11 @@ from data.store.problems import DriverMissing, ServerUnwritable, StoreTaken, Sto
 
 
 def inspect(place: Place) -> str:
-    """Look for problems that would keep a bot from starting on a database; some appear only when it
-    starts.
+    """Look for problems that would keep a bot from starting on a database; the start itself may
+    reveal others.
 
-    :returns: what the check found, in a few words. If another bot is using a file, the text says
-        so.
+    :returns: what the check found, in a few words. If a running bot is using the file, the text
+        says so.
     :raises StoreProblem: the first problem found.
     """
     return _server(place) if isinstance(place, Server) else _file(place)

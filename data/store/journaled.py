@@ -14,8 +14,8 @@ from data.store.problems import AlreadyCounted
 from data.store.shards import changed
 
 CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
-"""The letters and digits of codes. There are no vowels, so codes spell no words, and no characters
-that look like another one (0 and O, 1 and I, 5 and S, 8 and B).
+"""The letters and digits of codes. Vowels are left out, so that codes spell no words, and so are
+characters that look alike (0 and O, 1 and I, 5 and S, 8 and B).
 """
 
 CODE_LENGTH = 4

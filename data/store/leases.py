@@ -257,8 +257,8 @@ class Listener:
     def hear(self) -> list[str] | None:
         """Wait up to ``HEARING`` for news.
 
-        :returns: the news, possibly none; None after reconnecting, because some may have been
-            missed.
+        :returns: the news, perhaps an empty list; None after reconnecting, because some news may
+            have been missed.
         :raises psycopg.OperationalError: the server cannot be reached.
         """
         try:

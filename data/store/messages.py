@@ -71,7 +71,7 @@ class MessageRepository(Repository):
         :param term: the term (see ``Shards``) in which the caller read the messages.
         :raises Conflict: there is no such owner.
         :raises ServedElsewhere: another process serves the owner, or may have done so since the
-            caller read the messages, whose copy may then be stale.
+            caller read the messages, so that what it read may be stale.
         """
 
         def change(db: Database) -> None:

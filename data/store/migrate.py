@@ -1,7 +1,7 @@
 """Opens the database file: checks that it is the bot's and undamaged, and brings it up to date.
 
-A refused file is left unchanged, apart from what ``untouching`` has to recover. A file older than
-the program is first copied to a backup next to it, then migrated by the numbered scripts in
+A refused file is left unchanged, apart from what ``untouching`` has to recover. A file of an older
+version is first copied to a backup next to it, then migrated by the numbered scripts in
 ``migrations``, all in one transaction. If SQL alone cannot convert the content, a function runs
 after the script. PostgreSQL runs the same scripts and functions (``postgres.py``).
 """
@@ -106,7 +106,7 @@ def oldest_beside(migrations: Sequence[Migration]) -> int:
 
 @contextmanager
 def built(migrations: Sequence[Migration]) -> Iterator[Connection]:
-    """Run these migrations on an empty database in memory, and return it."""
+    """Run these migrations on an empty database in memory, and lend that database to the block."""
     with closing(connect_in_memory()) as model:
         for migration in migrations:
             _run(model, migration)
@@ -248,7 +248,7 @@ def _schema(db: Connection) -> frozenset[tuple[object, ...]]:
 
 def _upgrade(db: Connection, path: Path, migrations: Sequence[Migration]) -> None:
     """Run the missing migrations, after backing up a file of an older version. Foreign keys are not
-    enforced while they run, so that scripts can rebuild tables.
+    enforced while the migrations run, so that scripts can rebuild tables.
     """
     old = _pragma(db, "user_version")
     backup = _back_up(path, old) if 0 < old < len(migrations) else None

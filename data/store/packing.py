@@ -1,4 +1,4 @@
-"""Packs journals: compresses those of tables that ended long ago to a fraction of their size.
+"""Packs the journals of tables that ended long ago: compresses them to a fraction of their size.
 
 A pack holds the first lines of a table's journal. Later lines, such as an analysis, stay in the
 table ``journal`` until they are packed as well. Code that loads a table need not know whether it is
@@ -94,7 +94,7 @@ def put_back(db: Database, table_id: int) -> None:
 def packed_lines(
     db: Database, tables: range, number: int
 ) -> Iterator[tuple[int, tuple[Line, ...]]]:
-    """Yield the table's id and the unpacked lines of each pack whose text contains a number.
+    """For each pack whose text contains a number, yield the table's id and the unpacked lines.
 
     :param tables: the range of table ids to search.
     """

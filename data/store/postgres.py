@@ -132,8 +132,8 @@ PROBLEMS: tuple[tuple[type[psycopg.Error], type[StoreProblem]], ...] = (
     (errors.IdleInTransactionSessionTimeout, ServerUnreachable),
     (psycopg.OperationalError, ServerUnreachable),
 )
-"""The problem of the store for each error of psycopg that is not the fault of our statements. The
-first match counts.
+"""The problem of the store for each error of psycopg that does not point to a bug in our
+statements. The first match counts.
 """
 
 
@@ -495,7 +495,7 @@ class PostgreSQL:
     async def hear(self) -> list[str] | None:
         """Wait briefly for news from other processes.
 
-        :returns: the news, possibly none; None if some may have been missed.
+        :returns: the news, perhaps an empty list; None if some news may have been missed.
         """
         return await self._on(self._hearing, self._listener.hear)
 
@@ -515,7 +515,7 @@ class PostgreSQL:
     # -- changes and queries
     async def write(self, change: Callable[[Database], T]) -> T:
         """Run a change, all or nothing, in one transaction together with other changes that are
-        waiting. It may run more than once.
+        waiting. The change may run more than once.
         """
         return await self._together.write(change)
 

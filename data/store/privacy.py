@@ -41,7 +41,7 @@ STEP = 500
 class RememberedCounts:
     """How much data of each kind is stored about a person.
 
-    :param tables: tables where the person is a member, open ones and others.
+    :param tables: tables, open or not, where the person is a member.
     :param moves: moves made at any table, including those taken back.
     :param plans: moves planned.
     :param messages: messages to the person about tables.
@@ -101,7 +101,7 @@ class PrivacyRepository(Repository):
                 yield table_id
 
     async def occasions_of(self, person_id: int) -> list[int]:
-        """Return the occasions that have rows belonging to a person or naming them, oldest
+        """Return the occasions that have rows that belong to a person or name the person, oldest
         first.
         """
         records = await self._database.fetch(
@@ -302,7 +302,7 @@ RENUMBERED = (
     ("turns", "person_id"),
 )
 """Database tables and columns in which a stranger's number replaces the person's, because other
-people's matches refer to it.
+people's matches refer to that person.
 """
 
 WRITTEN = (
@@ -373,7 +373,7 @@ def _rewrite_journal(db: Database, occasion_id: int, rewritten: Callable[[str], 
 
 
 def _renumber(db: Database, table_id: int, person_id: int, stranger: int) -> None:
-    """Put a stranger's number in place of a person's in the rows of a table and their texts."""
+    """Replace a person's number with a stranger's in the rows of a table and in their texts."""
     for table, column in RENUMBERED:
         db.execute(
             f"UPDATE {table} SET {column} = ? WHERE {_key(table)} = ? AND {column} = ?",  # noqa: S608
@@ -389,10 +389,11 @@ def _renumber(db: Database, table_id: int, person_id: int, stranger: int) -> Non
 
 
 def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
-    """Remove a table from a person's direct messages. An open table stays in a group chat, or in
-    another player's direct messages; otherwise it moves to such direct messages, or is parked if
-    none are known. Any other table keeps no channel, not even a group chat. The id of the message
-    that determined the lots stays for as long as another player could use it to prove the lots.
+    """Remove a table from a person's direct messages. An open table stays where it is if that is a
+    group chat or another player's direct messages; otherwise it moves to the direct messages of
+    another player, or is parked if none are known. Any other table keeps no channel, not even a
+    group chat. The id of the message that determined the lots stays for as long as another player
+    could use it to prove the lots.
     """
     table = db.execute(
         """SELECT channel_id, status, (SELECT text FROM journal
@@ -442,7 +443,7 @@ def _drop_lots_message(db: Database, table_id: int) -> None:
 
 def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
     """Bar a person from coming back to an unfinished match in another seat, because they may have
-    seen a hand in it. People whom the host sent away are barred already.
+    seen a hand. People whom the host sent away are barred already.
     """
     played = db.execute(
         """SELECT code FROM tables WHERE id = ? AND status IN ('running', 'parked') AND (
@@ -521,7 +522,7 @@ def _texts(
 ) -> Iterator[tuple[int, int, str]]:
     """Find texts that contain a person's number.
 
-    :returns: table id, key of the row, and text.
+    :returns: for each text, the table's id, the row's key, and the text.
     """
     condition = OWN_TEXTS if table == "journal" else ""
     records = db.execute(
@@ -540,8 +541,8 @@ def _number(number: int) -> re.Pattern[str]:
 
 def _strip_texts(db: Database, messages: str, key: str, owner: int) -> None:
     """Replace the stored last texts of a table's or an occasion's messages, because they may name
-    the person. These messages will stay on Discord and only lose their buttons; those due to be
-    deleted still will be.
+    the person. These messages will stay on Discord and only lose their buttons; messages that are
+    due to be deleted will still be deleted.
     """
     db.execute(
         f"""UPDATE {messages} SET rest = '{{"strip": true}}'

@@ -1,17 +1,18 @@
 """Compute ratings and statistics from finished matches.
 
 Ratings use Weng and Lin's model for matches with any number of players (openskill's Plackett-Luce).
-A match of two or more counts if each seat was played by one person from beginning to end, everyone
-moved at least twice, and there is a result. At a table of two, a resignation is a result. In each
-game, everyone has one rating per server, one for all servers and direct messages together and, if a
-server plays in seasons, one per season.
+A match with two or more players counts if each seat was played by one person from beginning to end,
+everyone moved at least twice, and there is a result. At a table of two, a resignation is a result.
+In each game, everyone has one rating per server, one for all servers and direct messages together
+and, if a server plays in seasons, one per season.
 
 At the start of a season, each skill moves halfway towards a newcomer's, and becomes less certain
 accordingly. Skill is assumed to drift like a first-order autoregressive process whose stationary
 distribution is the model's newcomer: the mean is ``m + k (mu - m)`` and the variance ``k^2 sigma^2
-+ (1 - k^2) s^2``, where ``m`` and ``s`` are a newcomer's and ``k`` is ``KEPT``. So nobody becomes
-less certain than a newcomer; Glickman limits the drift between rating periods in the same way
-("Parameter estimation in large dynamic paired comparison experiments", 1999).
++ (1 - k^2) s^2``, where ``m`` and ``s`` are a newcomer's ``mu`` and ``sigma``, and ``k`` is
+``KEPT``. So nobody becomes less certain than a newcomer; Glickman limits the drift between rating
+periods in the same way ("Parameter estimation in large dynamic paired comparison experiments",
+1999).
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class FinishedMatch:
 
     :param guild_id: the server where it was played; None: not on a server.
     :param people: the people by seat; None: a computer player from the beginning.
-    :param names: their names by seat, at that time.
+    :param names: their names by seat, at the time of the match.
     :param ranks: the ranks by seat, 1 is best; empty: the match had no ranks.
     :param by_people: whether each seat was played by one person from beginning to end.
     :param season: the server's season in which it was finished; ``ALL_TIME``: no season.

@@ -137,7 +137,7 @@ class RiddleRepository(Repository):
         )
 
     async def matches(self, game: str, most: int) -> list[int]:
-        """Return the tables of the latest matches in which riddles may be sought: they have
+        """Return the tables of the latest matches in which riddles may be searched for: they have
         finished, and no player hides their statistics or has deleted their data.
         """
         records = await self._database.fetch(
@@ -182,9 +182,9 @@ class RiddleRepository(Repository):
         )
 
     async def attempt(self, person_id: int, day: date) -> AttemptRow | None:
-        """Return a person's progress with a day's riddle; None if it has not begun.
+        """Return a person's progress with a day's riddle; None if the person has not begun.
 
-        :raises BegunBefore: the person began it before deleting their data.
+        :raises BegunBefore: the person began before deleting their data.
         """
         return await self._database.read(
             lambda db: _found(db, ATTEMPTS, person_id, day.isoformat())
@@ -202,7 +202,7 @@ class RiddleRepository(Repository):
         :param begun: the row to begin with if there is none yet.
         :param change: returns the new row, given the stored one.
         :param earned: returns the trophies to award once the person has finished.
-        :raises BegunBefore: the person began it before deleting their data.
+        :raises BegunBefore: the person began before deleting their data.
         """
         return await self._change(ATTEMPTS, begun.person_id, begun.day, begun, change, earned)
 
@@ -273,7 +273,7 @@ class RiddleRepository(Repository):
         return DayRank(better + 1, of)
 
     async def best_plays(self, day: date, guild_id: int | None, most: int) -> list[PlayRow]:
-        """Return the best results in a day's deal, without people who hide their statistics.
+        """Return the best results in a day's deal, leaving out people who hide their statistics.
 
         :param guild_id: only results on this server; None: all results.
         """
@@ -303,9 +303,9 @@ def _past(db: Database, person_id: int) -> Past:
 
 
 def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | None:
-    """Return a person's progress with a day's riddle or deal; None if it has not begun.
+    """Return a person's progress with a day's riddle or deal; None if the person has not begun.
 
-    :raises BegunBefore: the person began it before deleting their data.
+    :raises BegunBefore: the person began before deleting their data.
     """
     found = kind.find(db, "person_id = ? AND day = ?", person_id, day)
     if found:
@@ -318,7 +318,7 @@ def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | Non
 
 def keep_begun(db: Database, person_id: int) -> None:
     """Keep marks of the last day whose riddle a person began, and of the last day whose deal they
-    began. So they cannot play these again after their data is deleted.
+    began. So they cannot play the same riddle or deal again after their data is deleted.
     """
     kinds: tuple[Kind[AttemptRow] | Kind[PlayRow], ...] = (ATTEMPTS, PLAYS)
     for kind in kinds:

@@ -53,7 +53,7 @@ class Alarm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table: one match in a channel or thread, from its lobby on.
+    """A table: one match in a channel or thread, including its time in the lobby.
 
     :param code: the short name that people use, unique among all tables ever.
     :param rules: the version of the game's rules under which the journal was written.
@@ -63,13 +63,13 @@ class TableRow:
         to leave because somebody's data was deleted.
     :param options: the options chosen in the lobby; defaults are filled in when the match starts.
     :param players: number of seats; None until the match has started.
-    :param secret: the source of the seed; fixed when the table opened.
+    :param secret: the source of the seed; drawn when the table opens.
     :param seed: determines everything that is left to chance; empty until the match starts, and
         secret until it is over.
     :param wanted_players: the requested number of players, if any.
     :param result: how the table ended; None while it is open.
-    :param moved_at: time of the last change to the match or the status, apart from continuing a
-        parked table.
+    :param moved_at: time of the last change to the match or the status; continuing a parked table
+        does not count.
     :param revision: number of the journal's last line; every change raises it.
     :param due_at: when the bot must act next; None: never.
     :param occasion_id: the occasion that opened the table; None: a person opened it.
@@ -132,7 +132,7 @@ class Opening:
 class MemberRow:
     """A player at a table.
 
-    :param number: order of joining; the host is 0. It is not given again when the member leaves.
+    :param number: order of joining; the host is 0. It is not used again after the member has left.
     :param person_id: None: a computer player has had the seat from the beginning.
     :param level: the level of the computer player that moves for the seat; None: the person moves.
     :param seat: None until the match has started.
@@ -184,7 +184,8 @@ class VoteRow:
     :param fallback: the decision if the answers do not lead to one.
     :param asked_by: the person who asked; None: the bot.
     :param closes_at: the deadline for answers; None: no deadline.
-    :param answers: (person, answer), in the order of asking; an answer of None: not given yet.
+    :param answers: (person, answer), in the order in which people were asked; an answer of None:
+        not given yet.
     :param decision: one of ``choices``, ``lapsed``, or None while the vote is open.
     :param settled: the number of the journal line that settled it; None while it is open.
     """
@@ -206,7 +207,7 @@ class VoteRow:
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One decision that a person owes, or owed, while others wait, and its clock.
+    """A decision that a person owes or owed while others wait, with its clock.
 
     :param decision: the journal line after which the decision opened; with the seat, it identifies
         the turn.
@@ -277,7 +278,8 @@ class PersonRow:
 
     :param language: the language that the person last used on Discord, for direct messages; None:
         not known yet.
-    :param dm_closed: whether direct messages did not reach the person at the last attempt or check.
+    :param dm_closed: whether the last attempt or check showed that direct messages do not reach the
+        person.
     :param zone: the name of the time zone.
     :param quiet_from: when the quiet hours begin, in minutes after midnight.
     :param quiet_to: when the quiet hours end; if both are None, there are none.
@@ -319,7 +321,7 @@ class ServerRow:
         for up to ten seconds.
     :param away_limit: the maximum number of days in a row that clocks stop for a person's holiday.
     :param seek_channel: the channel that shows who seeks a match; None: seeks are not shown.
-    :param seek_abroad: whether its people may seek matches with people on other servers.
+    :param seek_abroad: whether people on this server may seek matches with people on other servers.
     """
 
     guild_id: int
@@ -379,8 +381,8 @@ class MessageRow:
     """A message that shows a surface of a table or an occasion, or will show it.
 
     :param key: the surface's key, unique within the table or occasion.
-    :param since: when the bot first tried to post it or, if it had to be posted again, when that
-        began; part of its nonce.
+    :param since: when the bot first tried to post it or, if it had to be posted again, when the bot
+        began to do so; part of its nonce.
     :param channel_id: the message's channel; None: a direct message whose channel is not known yet.
     :param person_id: the only reader of a direct message; None: everyone in the channel.
     :param message_id: None: the message is being posted, or was being posted when the process died.

@@ -28,7 +28,7 @@ class SeasonRow:
 
     :param number: from 1.
     :param length: a key of ``MONTHS``.
-    :param zone: the name of the time zone whose calendar sets its end.
+    :param zone: the name of the time zone whose calendar sets the end of the season.
     :param ends_at: exclusive.
     :param final: whether no other season follows it.
     :param closed: whether it is over and its trophies have been awarded.

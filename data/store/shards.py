@@ -12,8 +12,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 MOST = 1 << 14
-"""The maximum number of shards: the second number of a lock has to hold both the count and
-a shard.
+"""The maximum number of shards: the second number of a lock has to hold both this count and the
+number of one shard.
 """
 
 

@@ -122,8 +122,8 @@ class StandingRepository(Repository):
         return await self._database.read(query)
 
     async def alone(self, person_id: int) -> list[Alone]:
-        """Return a person's results in matches without other people, with or without computer
-        players, in direct messages and on all servers, sorted by game and levels.
+        """Return a person's results in matches without other people, on all servers and in direct
+        messages, sorted by game and levels.
         """
         records = await self._database.fetch(
             """SELECT tables.id, tables.game, tables.result, members.person_id, members.level

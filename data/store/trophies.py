@@ -16,7 +16,7 @@ class TrophyRow:
 
     :param kind: ``season``, ``tournament`` ...
     :param source: where it was won, such as a season or tournament; a person has at most one trophy
-        for the same ``kind``, ``source`` and ``game``.
+        for each combination of ``kind``, ``source`` and ``game``.
     :param game: empty: it is not tied to one game.
     :param guild_id: None: not won on a server.
     :param place: from 1.

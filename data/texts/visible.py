@@ -1,4 +1,4 @@
-"""Cleans text written by other people for display."""
+"""Makes text that other people have written fit for display."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _SEEN: Final = re.compile(rf"[^\s{_JOINERS}\ufe00-\ufe0f]")
 
 @lru_cache(maxsize=4096)
 def visible(text: str) -> str:
-    """Return a text on one line, without invisible characters and without those that change the
-    direction of writing. Empty if nothing visible remains.
+    """Return a text on one line, without characters that are invisible or change the direction of
+    writing. Empty if nothing visible remains.
     """
     shown = _BLANK.sub("", "".join(map(_shown, text)))
     return shown if _SEEN.search(shown) else ""

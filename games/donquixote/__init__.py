@@ -25,7 +25,7 @@ not chosen.
 ``locked``     in round 3, the hand tile that must be laid last, while others remain; else None
 ``stacks``     names of the tiles not dealt yet, in the order of the tile list
 ``sancho``     whether Sancho Pansa can still be laid
-``left_over``  the tile that left the game for Sancho Pansa, or None
+``left_over``  the tile that left the game because Sancho Pansa was laid, or None
 ``field``      the field to fill; None if there is none
 ``placed``     placements in this round so far (one number)
 ``hand_size``  placements in this round altogether (one number: 9, 7 or 6)
@@ -41,7 +41,7 @@ Facts:
 ``dealt``       seats, tiles, locked (the tile to be laid last, or None), round
 ``field``       field, round, number (of the placement in this round, from 1), of (9, 7 or 6)
 ``chosen``      seat (its choice is in, others are awaited)
-``placed``      seat, field, tile, turned; one for each seat when all are in
+``placed``      seat, field, tile, turned; one for each seat when all choices are in
 ``left_over``   seat, tile (the round is over, and Sancho Pansa was laid instead)
 ``scored``      seat, total (all points so far), and the scoring account (see below)
 ``over``        reason (``points``), winners, totals, rating (solo play: key of RATINGS, else None)

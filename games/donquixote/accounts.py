@@ -87,8 +87,8 @@ def _knights_account(land: Principality, networks: list[int]) -> dict[str, Any]:
 
 
 def _groups(networks: list[int], marked: int) -> list[tuple[int, list[str]]]:
-    """Return the number of the network and the fields of each group of marked halves, the group on
-    the most fields first.
+    """For each group of marked halves, return the number of its network and its fields; the group
+    on the most fields comes first.
     """
     groups = [
         (number, _fields(network & marked))

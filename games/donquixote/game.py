@@ -201,7 +201,7 @@ class DonQuixote(HouseGame[QuixoteState]):
         return SEALED if sealed else event.move
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
-        """Return a choice once all are revealed."""
+        """Return the choice that a fact reveals; None if it reveals none."""
         if fact.kind != "placed":
             return None
         return fact.data["seat"], fact.data["tile"] + (TURNED if fact.data["turned"] else "")

@@ -101,7 +101,7 @@ def spelled(text: str, hand: Sequence[str] = ()) -> tuple[Move, str]:
 
 
 def _asides(match: re.Match[str]) -> list[str]:
-    """Return the parts of a text in brackets, split at commas."""
+    """Return what the brackets in a text contain, split at commas."""
     brackets = [found.strip()[1:-1] for found in (match["aside"], match["behind"]) if found]
     return [each.strip() for within in brackets for each in within.split(",")]
 

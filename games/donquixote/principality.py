@@ -32,10 +32,10 @@ a larger group.
 """
 
 KNIGHTS_NEEDED = (1, 2, 3)
-"""Knights that each castle needs in each round."""
+"""The number of knights that a castle needs, by round."""
 
 STRENGTH_NEEDED = (4, 8, 12)
-"""Strength that the national defence needs in each round."""
+"""The strength that the national defence needs, by round."""
 
 DEFENCE_POINTS = 5
 

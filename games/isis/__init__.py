@@ -1,6 +1,6 @@
 """Isis, by Horst Alexander Renz (PHARAO-Brettspiele), for two to four players.
 
-Seven stones, neutral at first, are moved from the underworld (square 0) over the earth (squares 1
+Seven stones, neutral at first, are moved from the underworld (square 0) across the earth (squares 1
 to 38) into heaven (39 to 50). There each player may turn one of them into a personal stone. The
 first player whose personal stone takes a throne (44 or 45) wins.
 
@@ -20,8 +20,8 @@ Where the rulebook is ambiguous, these readings apply:
 * The area in which a stone begins its move determines its directions for the whole move.
 * A stone may enter the underworld only from earth, and only while an opponent's personal stone is
   in play, that is, not in the underworld itself.
-* Whether a stone in heaven is locked in is checked after every move that takes no throne, for
-  stones of all owners, ignoring the ban. All stones that are locked in leave at the same time.
+* After every move that takes no throne, all stones in heaven, whoever owns them, are checked: those
+  that are locked in leave at the same time. The ban does not matter for this.
 * A seat that can neither move nor turn a stone over passes, and after a pass nothing is banned.
 * A placed player's stone returns to the underworld as a neutral stone and is not banned.
 * A situation that occurs for the third time - stones, ban and player to move - ends the match in a
@@ -62,7 +62,7 @@ Facts:
 ``over``      reason: ``throne``, ``places``, ``repetition`` or ``cap``
 ============  ===================================================================================
 
-Refusals of moves: the table in ``games.isis.notation``. Of setups: ``starter_seat``.
+Refusals of moves: the table in ``games.isis.notation``. Refusals of setups: ``starter_seat``.
 """
 
 from games.isis.danger import Danger, dangers

@@ -40,7 +40,7 @@ PERSONAL = "P"
 """The prefix of a move with the personal stone."""
 
 TURN = "turn:"
-"""The prefix of turning a neutral stone into a personal one."""
+"""The prefix of a move that turns a neutral stone into a personal one."""
 
 WALLS = frozenset(map(frozenset, ((40, 44), (41, 45), (43, 44), (44, 45), (45, 46))))
 """Neighbouring squares between which no stone can pass: a throne is open on one side only."""
@@ -148,7 +148,7 @@ def paths(square: int, steps: int, going: Going) -> list[Path]:
 
 
 def straightest_first(found: Iterable[Path]) -> list[Path]:
-    """Sort paths, those with the fewest turns first."""
+    """Return the paths, sorted by their number of turns, the fewest first."""
     return sorted(found, key=lambda path: (_bends(path), path))
 
 

@@ -175,8 +175,8 @@ def _appoint(state: IsisState, starter: int) -> None:
 def _move(
     state: IsisState, seat: int, move: Move, origin: int, square: int, fx: list[Fact] | None
 ) -> None:
-    """Move a stone. Unless it took a throne, send the stones that the move locked in to the
-    underworld.
+    """Move a stone. Unless it took a throne, send down to the underworld every stone that the move
+    locked in.
     """
     personal = move[0] == PERSONAL
     if fx is not None:  # playouts call this a million times, and need no path

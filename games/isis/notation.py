@@ -70,7 +70,7 @@ def understood(state: IsisState, seat: int, text: str) -> Move:
     40``.
 
     Text in notation is taken literally. In any other spelling, such as ``46 44``, a move means the
-    seat's own stone if that is on the square and no neutral stone is there.
+    seat's own stone if that is on the origin and no neutral stone is there.
 
     :raises IllegalMove: ``unknown_move``, ``unknown_square`` or ``must_move``.
     """

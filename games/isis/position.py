@@ -246,8 +246,8 @@ class IsisState:
         self.amulets[seat] = self._amulet(square)
 
     def _amulet(self, square: int) -> str:
-        # Amulets play no part in the rules. The square determines the motif, so that all seven
-        # appear without a draw.
+        # Amulets play no part in the rules. The square determines the motif, so that all seven come
+        # up although nothing is drawn.
         first = list(_TURNINGS).index(square)
         in_turn = (AMULETS[(first + n) % len(AMULETS)] for n in range(len(AMULETS)))
         return next(amulet for amulet in in_turn if amulet not in self.amulets)

@@ -5,10 +5,10 @@ is a class: those of the basic game are in ``boards``, those of the variants in 
 
 A *colour*, numbered from 0, is what moves and scores on its own. With three to five players the
 colours are the seats. With two, the option ``duo`` chooses: ``parzival`` has colours 0, 1 and the
-neutral 2, for which the starter of the round decides; ``lancelot`` has colours 0 and 2 of seat 0,
-1 and 3 of seat 1. Boards: ISOLDE, LANZE (the black knight), TURNIER (the white one), STUDIEN,
-KOENIG, GRAL, BARM, and MAGIE if it is chosen. Cards: type and value, ``GRAL4``; KAMPF cards go to
-LANZE or TURNIER.
+neutral 2, for which the starter of the round decides; in ``lancelot``, seat 0 has colours 0 and 2,
+seat 1 has 1 and 3. Boards: ISOLDE, LANZE (the black knight), TURNIER (the white one), STUDIEN,
+KOENIG, GRAL, BARM, and MAGIE if it is chosen. Cards: type and value, such as ``GRAL4``; KAMPF cards
+go to LANZE or TURNIER.
 
 Phases of a view and their moves. A colour, pile or place in a move is counted from 1.
 
@@ -21,7 +21,7 @@ Phases of a view and their moves. A colour, pile or place in a move is counted f
 ``pick``       ``pick:GRAL5``                  CHANCE: the neutral colour's card, unseen
 ``draft``      ``keep:GRAL4``                  all at once, sealed
 ``split``      ``split:GRAL4,GRAL2,BARM3``     Lancelot: the first pile; both at once, sealed
-``pile``       ``pile:2``                      Lancelot: which of the other's piles to take
+``pile``       ``pile:2``                      Lancelot: which of the other player's piles to take
 ``assign``     ``assign:GRAL4,GRAL2,BARM3``    Lancelot: the hand of the first colour; both at
                                                once, sealed
 ``play``       ``play:GRAL4``,                 a card of the hand; the board is named if the card
@@ -39,7 +39,7 @@ Phases of a view and their moves. A colour, pile or place in a move is counted f
                ``bonus:-``
 ``magic``      ``magic:GRAL+4``, ``magic:-``   Magie: fields on one board after another, or stop
 ``take``       ``take:2``                      Kodex: from which place; CHANCE for the neutral
-``partner``    ``partner:3``                   Barmherzigkeit: with which of the last
+``partner``    ``partner:3``                   Barmherzigkeit: which of the colours in last place
 ``give``       ``give:-3``, ``give:?4``        Barmherzigkeit: which negative shield; ``?4`` is the
                                                one face down since round 4
 ``claim``      ``claim:3+2``                   Barmherzigkeit: the values of the shields taken
@@ -69,16 +69,16 @@ The engine plays forced moves itself, unless that would reveal something about h
                shield lies face down; known_by then lists the seats that know the value, else it is
                None; giver is the colour that won it if it has changed hands, else None
 ``packs``      sizes of the packs (by seat in the Lancelot game)
-``kept``       numbers of cards kept in this round, those played since included
+``kept``       numbers of cards kept in this round, including those played since
 ``hands``      numbers of cards still to be played
-``played``     lists of [card, board] played in this round, in their order
+``played``     lists of [card, board] played in this round, in order
 ``piles``      Lancelot, by seat: the two open piles; else empty
 ``open``       by pack: its cards if everyone knows them (Lancelot, from phase ``pile`` on)
 =============  ==================================================================================
 
 Each board has ``positions``; ``order``, the colours that have moved, first place first (on the
 same field, the upper piece); ``due``, whether it will be scored in this round unless that changes;
-``rounds``, when it is scored, empty if scrolls decide; ``resets``, the rounds after which it is
+``rounds``, in which it is scored, empty if scrolls decide; ``resets``, the rounds after which it is
 reset; and ``prizes`` by place. Variants add: ``bets`` (Herausforderung); ``taken``, the bonuses
 gone (Galanterie); ``cup`` (positive on TURNIER's side), ``reach``, ``side``, ``victor_prizes``
 (Turnier, both boards); ``places``, by place ``{"known_by": seats, "taker": colour or None}``
@@ -95,7 +95,7 @@ gone (Galanterie); ``cup`` (positive on TURNIER's side), ``reach``, ``side``, ``
                less the card kept. Empty in the Lancelot game
 ``sealed``     the seat's own sealed move, or None
 ``codex``      only Kodex: by place the value of the shield if known, else None
-``face_down``  only Kodex: shields known that lie face down, ``{"colour", "round", "value"}``
+``face_down``  only Kodex: known shields that lie face down, ``{"colour", "round", "value"}``
 =============  ==================================================================================
 
 Facts; only the seat in brackets, if there is one, may know the fact:
@@ -105,7 +105,7 @@ Facts; only the seat in brackets, if there is one, may know the fact:
 ``round``             round, starter, order, direction, scored (boards sure to be scored)
 ``bet``               colour, board
 ``chosen``            [seat] move: its own sealed choice is in
-``passed_on``         number (of the pass in this round), direction, last
+``passed_on``         number (of the pass in this round), direction, last (whether none follows)
 ``piles``             piles, as in the view
 ``pile_taken``        seat, owner, pile, cards
 ``assigned``          (both players have divided their cards between their colours)
@@ -140,8 +140,8 @@ Facts; only the seat in brackets, if there is one, may know the fact:
 ``over``              reason (``points``), totals by colour, scores by seat, winners (seats)
 ====================  ===========================================================================
 
-Refusals of moves: the table in ``games.isolde.notation``. Of setups: ``starter_seat`` (starter,
-players) and ``variants_exclude`` (first, second).
+Refusals of moves: the table in ``games.isolde.notation``. Refusals of setups: ``starter_seat``
+(starter, players) and ``variants_exclude`` (first, second).
 """
 
 from games.isolde.game import Isolde

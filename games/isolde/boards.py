@@ -1,7 +1,7 @@
 """The seven boards of the basic game.
 
 A variant replaces one of these boards or adds another (``variants``). A round deals with the boards
-of the match in the order of their ``place``, and only through the interface of ``Board``.
+of the match in the order of their ``place``, and uses only the interface of ``Board``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ class Bonus(BoardStep, ColourChoice):
         return True
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Move the piece all the fields of the bonus, on a single board."""
+        """Move the piece on the chosen board by the whole bonus, or report that the colour
+        declines.
+        """
         if choice == DECLINE:
             self.decline(due.colour, fx)
         else:
@@ -82,7 +84,7 @@ class IsoldeBoard(Board):
     step_kinds: ClassVar[tuple[type[BoardStep], ...]] = (Bonus,)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Let the colours that are ahead now choose, even if their moves change the order."""
+        """Let the present leaders choose, even if their moves change the order."""
         for colour, fields in self.winners(state):  # the last entry on the agenda acts first
             state.agenda.append(due_for("bonus", colour, (fields,)))
 

@@ -31,7 +31,9 @@ _BRIEF_LENGTH = 3
 
 
 def play_move(card: Card, board: str) -> str:
-    """Return the move ``play:GRAL4`` on the board of that name, ``play:GRAL4>MAGIE`` elsewhere."""
+    """Return ``play:GRAL4`` for the board named like the card's type, ``play:GRAL4>MAGIE`` for
+    another.
+    """
     return f"play:{NAME[card]}" if TYPE[card] == board else f"play:{NAME[card]}>{board}"
 
 
@@ -51,7 +53,7 @@ def full_deck(copies: Iterable[tuple[str, tuple[int, int, int, int]]]) -> Cards:
 
 
 def less(hand: Iterable[Card], cards: Iterable[Card]) -> list[Card]:
-    """Return a hand without some of its cards."""
+    """Return a hand without these cards, all of which it must contain."""
     rest = list(hand)
     for card in cards:
         rest.remove(card)

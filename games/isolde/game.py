@@ -145,8 +145,8 @@ class Isolde(HouseGame[IsoldeState]):
         return state.rules.steps[state.agenda[-1].step].observed(state, event, viewer)
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
-        """Return a card played for a colour that a seat owns, or a move made by the engine for a
-        seat.
+        """Return the seat and the move behind a fact: a card played for a colour of the seat, or a
+        move that the engine made for the seat.
         """
         by: int | None = fact.data.get("by")
         if by is None:

@@ -22,7 +22,7 @@ Refusals:
 ``half_needed``      number: how many cards have to be listed
 ``no_such_pile``     text
 ``no_such_place``    text, places: a free place on the codex, from 1
-``no_partner``       text: not a colour that is open for the exchange
+``no_partner``       text: not a colour with which to exchange
 ``no_such_shield``   text
 ===================  ==========================================================================
 """

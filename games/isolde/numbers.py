@@ -16,7 +16,7 @@ HALF_TIME = (3,)
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """When a board is scored, and its prizes.
+    """The scoring rounds of a board, and its prizes.
 
     :param scored: the rounds in which it is scored; empty if events decide.
     :param resets: the rounds after which its pieces return to the start.
@@ -50,8 +50,8 @@ class Numbers:
     Variants:
 
     :param gallantry: Galanterie: the prizes are counted in bonuses.
-    :param gallantry_sword: how many fields this bonus moves a piece; the same for ``_king`` and
-        ``_any``.
+    :param gallantry_sword: how far the sword moves a piece, in fields; likewise ``gallantry_king``
+        and ``gallantry_any`` for the other two bonuses.
     :param magic: Magie: the prizes are *chosen*.
     :param knights: Das grosse Turnier: the prizes on the side of a knight who does not win.
     :param knights_won: the prizes on the side of the victor.

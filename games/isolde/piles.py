@@ -45,7 +45,9 @@ class Halving(Sealed):
         return ",".join(sorted(cards, key=lambda name: CARD.get(name, len(NAME))))
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """Refuse cards that are not the player's own, or are not half of them."""
+        """Refuse cards that the player does not have, or any number except half of the player's
+        cards.
+        """
         pack = names(state.packs[seat])
         listed = Counter(argument.split(","))
         for name, times in listed.items():

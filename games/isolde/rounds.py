@@ -135,8 +135,8 @@ def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
 
 
 class Playing(AgendaStep):
-    """A card is played: ``play:GRAL4``; if the card fits more than one board, with the board:
-    ``play:KAMPF4>LANZE``.
+    """A card is played: ``play:GRAL4``, or ``play:KAMPF4>LANZE`` if the card fits more than one
+    board.
     """
 
     verb = "play"
@@ -250,7 +250,7 @@ class Route(Playing):
 
 # ------------------------------------------------------------------ scoring and the close
 class Score(AgendaStep):
-    """Boards are scored one after another, each if it is due in this round."""
+    """The boards that are due in this round are scored one after another."""
 
     name = "score"
 

@@ -87,7 +87,7 @@ class LancelotSeating(Seating):
     def imagine_cards(
         self, state: IsoldeState, view: View, memory: None, rng: random.Random
     ) -> None:
-        """Sample the packs before they are revealed, and later how they were assigned."""
+        """Sample the packs until they are revealed, and then how they were assigned."""
         piles.imagine_piles(state, view, rng)
 
 

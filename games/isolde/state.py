@@ -76,7 +76,7 @@ class Shield(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def open_shield(board: str, round_: int, value: int) -> Shield:
-    """Return a face-up shield of the colour that won it, cached."""
+    """Return a face-up shield that has not changed hands, cached."""
     return Shield(board, round_, value)
 
 
@@ -276,7 +276,7 @@ class Board:
     :ivar rounds: the rounds in which it is scored; empty if events decide.
     :ivar resets: the rounds after which its pieces return to the start.
     :ivar prizes: the prizes for first, second and perhaps third place.
-    :ivar printed: the constant part of its view, which views share.
+    :ivar printed: the part of views of it that never changes; views share this object.
     :ivar blank: its note at the start of the match; immutable.
     """
 
@@ -304,7 +304,7 @@ class Board:
         }
 
     def awarded(self, prizes: Sequence[int]) -> tuple[int, ...]:
-        """Return the prizes that are awarded with this number of colours."""
+        """Return the prizes that are awarded with as many colours as the match has."""
         return tuple(prizes[: 3 if self.large else 2])
 
     # -- in the course of a round
@@ -323,7 +323,7 @@ class Board:
         """React to a card that has moved a piece here. A hook."""
 
     def due(self, state: IsoldeState) -> bool:
-        """Return whether it is scored in this round."""
+        """Return whether the board is scored in this round."""
         return state.round in self.rounds
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
@@ -413,7 +413,7 @@ class Board:
     ) -> None:
         """Give a shield of this board to a colour, and report why.
 
-        :param which: the place or the field that it was awarded for, if that is the reason.
+        :param which: the place or field that earned it; None unless ``why`` is one of the two.
         """
         state.shields[colour] += (open_shield(self.id, state.round, value),)
         if fx is not None:
@@ -425,7 +425,9 @@ class Board:
     def bonus_move(
         self, state: IsoldeState, colour: int, target: str, fields: int, fx: Facts
     ) -> None:
-        """Move a piece on another board, as a prize of this one; it does not count as a card."""
+        """Move a piece on another board, as a prize from this one; the move does not count as a
+        card.
+        """
         slot = state.rules.board[target].slot
         state.move_piece(slot, colour, fields)
         if fx is not None:
@@ -445,7 +447,7 @@ class Board:
 def _shown(
     board: Board, positions: tuple[int, ...], order: tuple[int, ...], due: bool, open_note: Any
 ) -> dict[str, Any]:
-    """Return the public view of a board; views share it."""
+    """Return the part of a view that shows a board; views share this object."""
     pieces = {"positions": list(positions), "order": list(order), "due": due}
     return board.printed | pieces | board.shown(open_note)
 

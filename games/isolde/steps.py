@@ -65,7 +65,7 @@ class ColourChoice(AgendaStep):
         """
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
-        """Called instead of ``choose`` if there is no move to choose. A hook."""
+        """React if there is no move to choose; called instead of ``choose``. A hook."""
 
 
 class Sealed(AgendaStep):

@@ -106,9 +106,9 @@ def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list
 
 # ----------------------------------------------------------------------- sampling from a view
 Known = tuple[View, IsoldeState, Any, Sequence[Any]]
-"""Everything that a view determines without a draw: the view itself; a position without cards,
-sealed moves and the secrets of boards, which are drawn; the seating's data; and the data of each
-secretive board.
+"""Everything that a view determines without a draw: the view itself; a position that lacks what is
+drawn (unplayed cards, sealed moves and the secrets of boards); the seating's data; and the data of
+each secretive board.
 """
 
 
@@ -133,8 +133,8 @@ def imagine(known: Known, rng: random.Random) -> IsoldeState:
 
 
 def _known(rules: Rules, view: View) -> IsoldeState:
-    """Return the position without cards, sealed moves and the boards' notes. Face-down shields are
-    worth 0.
+    """Return the position without unplayed cards, sealed moves or the boards' notes. Face-down
+    shields are worth 0.
     """
     public = view.public
     boards = [public["boards"][board.id] for board in rules.boards]

@@ -119,7 +119,7 @@ def remember(state: IsoldeState, view: View) -> CardKnowledge:
     neutral = NOBODY if viewer == NOBODY else state.rules.seating.neutral
     unseen = less(
         state.rules.deck, chain(*seen[:colours])
-    )  # later packs are among those seen before
+    )  # later packs hold only cards that were in earlier ones
     plans = [] if neutral == NOBODY else _plans(neutral, passed_on, came, shown, seen, unseen)
     return CardKnowledge(
         viewer=viewer,
@@ -161,7 +161,7 @@ class Explanation(NamedTuple):
     :param packs: what is left of these packs, by present holder.
     :param shown: for each taking of an unseen card that explains another shown card, the card.
     :param same: the ``shown`` of each earlier plan with the same ``known``.
-    :param unseen: the unseen cards without those in ``shown``.
+    :param unseen: the unseen cards except those in ``shown``.
     :param bounds: for each taking of an unseen card by the neutral colour, an upper bound on its
         weight.
     :param weight: an upper bound on the number of worlds, each weighted by its probability.
@@ -492,8 +492,8 @@ class Puzzle:
         return list(dict.fromkeys(explaining + others if first else others + explaining))
 
     def _explained_first(self, taking: Taking, explaining: list[Card]) -> bool:
-        """Return whether to try shown cards first. This is random: the fewer cards are possible,
-        the more likely.
+        """Return whether to try shown cards first. This is random, and more likely the fewer cards
+        are possible.
         """
         here = len(set(explaining)) * len(self.unseen)
         elsewhere = self.spare[taking[0]] * len(taking[2])
@@ -583,7 +583,7 @@ def _course(
     :param viewer: the colour, or NOBODY.
     :param seen: how many packs the viewer has looked at.
     :param counts: how many cards each colour has taken.
-    :param step: the direction of the packs.
+    :param step: which way the packs are passed, LEFT or RIGHT.
     :param hand: cards in a pack when it is dealt.
     """
     colours = len(counts)

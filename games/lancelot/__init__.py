@@ -2,9 +2,9 @@
 
 Squares are named as on the plan, columns A to N and rows 1 to 14; fewer than five players use only
 its middle. Moves: ``K4`` places a stone, ``X:G6`` sets or moves Excalibur. A turn with the King's
-power is two moves of the same seat, ``X:G6`` and then the stone ``G8``. A seat that cannot place is
-passed over. CHANCE draws one lot, ``start:1``, unless the option ``starter`` names the starter;
-seats are counted from 1.
+power is two moves of the same seat, ``X:G6`` and then the stone ``G8``. A seat that cannot place a
+stone is passed over. CHANCE draws one lot, ``start:1``, unless the option ``starter`` names the
+starter; seats are counted from 1.
 
 Phases of a view: ``lot``, ``sword`` (Excalibur is set for the first time), ``turn``, ``stone`` (the
 King's power has been used, Excalibur has moved, the stone is due), ``over``.
@@ -20,7 +20,7 @@ King's power has been used, Excalibur has moved, the stone is due), ``over``.
 ``stock``      stones left, by seat
 ``captured``   stones taken, by seat
 ``power``      whether the King's power can still be used, by seat
-``goal``       stones to take to win
+``goal``       how many stones a seat must take to win
 ``starter``    seat; None before the lot is drawn
 ``turn``       seat that decides; None if there is none
 =============  ==================================================================================

@@ -22,7 +22,7 @@ class Field:
     """The part of the plan in use and its lines. One instance per (players, diagonals).
 
     Squares and lines are numbers. A set of squares is an int with one byte, a *lane*, per square:
-    ``&`` intersects such sets and ``compress`` lists them, both as fast as C code.
+    ``&`` intersects such sets and ``compress`` lists their squares, both at the speed of C.
 
     :param names: name of each square, row by row from the lower left.
     :param sword_names: the move of Excalibur to each square.

@@ -100,7 +100,7 @@ class Lancelot(TakingTurns[LancelotState]):
         return stones + field.pick(field.sword_names, state.sword_squares(seat))
 
     def do(self, state: LancelotState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Play a move or apply the lot, and pass for seats that cannot place."""
+        """Play a move or apply the lot, and pass for seats that cannot place a stone."""
         state.ply += 1
         square = state.field.index.get(move)
         if square is not None:
@@ -279,12 +279,12 @@ def _take(state: LancelotState, seat: int, lines: list[int], fx: list[Fact] | No
 
 
 def _pass_the_turn(state: LancelotState, fx: list[Fact] | None) -> None:
-    """Give the turn to the next seat that can place; the seats in between pass. If all pass, the
-    match is over.
+    """Give the turn to the next seat that can place a stone; the seats in between pass. If all
+    pass, the match is over.
 
-    The King's power does not help a seat that cannot place. Excalibur counts as one of its stones,
-    so it may only move to a square that is open to a stone. On the lines that it leaves, the seat
-    has one enemy fewer, so its lead grows.
+    The King's power does not help a seat that cannot place a stone. Excalibur counts as one of its
+    stones, so it may only move to a square that is open to a stone. On the lines that it leaves,
+    the seat has one enemy fewer, so its lead grows.
     """
     players = len(state.stock)
     for step in range(1, players + 1):

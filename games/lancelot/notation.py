@@ -10,7 +10,7 @@
 ``sword_due``            Excalibur must be set first
 ``sword_already_moved``  Excalibur has moved; now the stone is due
 ``no_power_module``      the match is played without the King's power
-``power_used``           the seat has already used it
+``power_used``           the seat has already used the King's power
 ``sword_stays``          square: Excalibur is there already and must move
 ``no_stone_square``      square: with Excalibur there, no stone could be placed
 =======================  ========================================================================

@@ -31,7 +31,7 @@ ONWARDS = 0.003
 """The value of each further square on earth."""
 
 CERTAINTY = 0.9
-"""The factor on a lead in worth: below 1, because no position is certain before the end."""
+"""A lead in value is multiplied by this: below 1, because no position is certain before the end."""
 
 EAGERNESS = 0.7
 """How likely a playout is to consider only turning a stone over, if it can."""
@@ -94,9 +94,9 @@ class IsisPolicy(Policy[IsisState]):
 
     def motives(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
         """Return the motives for a move. ``aims``: the seat's own stone could take a throne next.
-        ``parries``: stops an opponent who could have taken a throne next.
-        ``shelters``: the seat's own stone can no longer be locked in next. ``endangers``: an
-        opponent's own stone can now be locked in. For more, see ``_own_way`` and ``_in_the_way``.
+        ``parries``: it stops an opponent who could have taken a throne next. ``shelters``: the
+        seat's own stone can no longer be locked in next. ``endangers``: an opponent's own stone can
+        now be locked in. For more, see ``_own_way`` and ``_in_the_way``.
         """
         after = state.clone()
         self.game.do(after, seat, move)

@@ -98,7 +98,7 @@ class IsoldePolicy(Policy[IsoldeState]):
     worlds = 200
     boldness = 1.0
     silent = frozenset(
-        {"passed_on", "reset", "shield"}  # come anyway
+        {"passed_on", "reset", "shield"}  # follow whichever move is made
         | {"assigned", "bet", "bonus", "claimed", "declined", "looked", "partner", "pile_taken"}
         | {"codex_open", "codex_seen", "codex_taken", "nothing_to_give"}
         | {"cup", "forced", "scroll", "turned_up"}
@@ -159,10 +159,10 @@ class IsoldePolicy(Policy[IsoldeState]):
         return told
 
     def traits(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """Return traits of where a piece would be on a board if only this card or bonus moved it.
-        ``ahead``, ``behind_first``: by how many fields it is ahead of the best other piece, or
-        behind it. ``level``: it is level with the best. ``neutral``: how many fields a piece that
-        belongs to nobody moves.
+        """Return the traits of a move: where a piece would be on a board if only this card or bonus
+        moved it. ``ahead``, ``behind_first``: by how many fields it is ahead of the best other
+        piece, or behind it. ``level``: it is level with the best. ``neutral``: how many fields a
+        piece that belongs to nobody moves.
 
         Moves that advance no piece have traits of their own. ``divides``: the total values of the
         cards that the move lists or takes, and of the others. ``fits``: how many of the cards dealt
@@ -316,7 +316,7 @@ def _advances_by_card(rules: Rules, card: Card) -> Sequence[Advance]:
 
 
 def _advances_by_bonus(state: IsoldeState, colour: int, bonus: str) -> Sequence[Advance]:
-    """Return where a bonus of Isolde moves a piece, with or without Galanterie."""
+    """Return where a bonus from the Isolde board moves a piece, with or without Galanterie."""
     rules = state.rules
     if bonus in rules.board:
         (fields,) = state.agenda[-1].data
@@ -378,8 +378,8 @@ def _gain_of(state: IsoldeState, colour: int) -> Callable[[Advance], float]:
 
 
 def _betting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
-    """Herausforderung: return the gain from winning a bet on a board, by the number of the cards
-    dealt that can go there.
+    """Herausforderung: return the gain from winning a bet on a board, estimated from how many of
+    the cards dealt can be played there.
     """
     rules, gain = state.rules, _gain_of(state, colour)
     routes = [rules.routes[card] for card in state.packs[seat]]

@@ -107,8 +107,8 @@ class Policy(Generic[S]):
 
 
 class Untaught(Policy[S]):
-    """A policy without its knowledge of moves. It only knows how far to look, and the value of the
-    position there.
+    """Another policy, stripped of its knowledge of moves. It only knows how far to look, and the
+    value of the position there.
     """
 
     def __init__(self, taught: Policy[S]) -> None:

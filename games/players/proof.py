@@ -1,7 +1,7 @@
 """Proves the results of positions, working back from the possible ends of the match.
 
-Each seat's result in a position lies between two bounds. At the end of a match they are equal;
-those of any other position follow from the positions that its mover can reach. A seat that can
+Each seat's result in a position lies between two bounds. At the end of a match they are equal; the
+bounds of any other position follow from the positions that its mover can reach. A seat that can
 certainly win does so. Otherwise it never chooses a move whose best possible result is worse than
 the result that another move guarantees. So the bounds hold whatever sensible moves the others make,
 for any number of players.
@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
 
 
 def bounds_of(mover: int, children: Iterable[Bounds | None], *, complete: bool) -> Bounds | None:
-    """Return the bounds of a position from those of the positions after each move.
+    """Work out the bounds of a position from the bounds after each move.
 
     :param mover: the seat that chooses.
     :param children: the bounds after each move; None where nothing is proven.

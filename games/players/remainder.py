@@ -1,10 +1,10 @@
 """Searches all continuations exhaustively when only a few are left.
 
-The search samples worlds that agree with the view. In each of them it follows every line of play to
-the end of the rounds that the policy looks ahead, as if all cards were open from now on; each seat
-plays for itself, and draws are weighted by their odds. The value of a move is its average result
-over the worlds. This ignores that the others do not see each other's cards, which matters less and
-less as fewer cards are left.
+The search samples worlds that agree with the view. In each of them it follows every line of play
+for as many rounds as the policy looks ahead, as if all cards were open from now on; each seat plays
+for itself, and draws are weighted by their odds. The value of a move is its average result over the
+worlds. This ignores that the others do not see each other's cards, which matters less and less as
+fewer cards are left.
 
 After Ginsberg (2001), and Knuth (1975) for the estimate of the size of the search.
 """
@@ -155,7 +155,7 @@ class Remainder(Generic[S]):
         }
 
     def _after(self, state: S, seat: int, move: Move) -> Sequence[float]:
-        """Return the value for each seat of the position after a move."""
+        """Return, for each seat, the value of the position after a move."""
         self._left -= 1
         if self._left < 0 or (self._left % CLOCK == 0 and self._countdown.over(self._part)):
             raise TooMuch

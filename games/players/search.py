@@ -129,8 +129,8 @@ class Search(Generic[S]):
         """Rank moves by how they seem without looking any further ahead; equal moves come in random
         order. A move that certainly wins at once is returned alone.
 
-        :param wary: if nothing is hidden, put the best move that does not let the next seat win at
-            once in first place.
+        :param wary: if nothing is hidden, put first the best move that does not let the next seat
+            win at once.
         """
         world = self._world(0)
         obvious = self._obvious(world)
@@ -184,9 +184,9 @@ class Search(Generic[S]):
         return Stop.CLEAR if self._is_contested() and self._lead() > left else None
 
     def _is_contested(self) -> bool:
-        """Return whether more than one move is left that is not proven to lose. If only one is,
-        search it as long as there is time: if it loses too, the move with the longest defence is
-        played.
+        """Return whether more than one move is left that is not proven to lose. If only one is, the
+        search continues as long as there is time, because if that move loses too, the move with the
+        longest defence is played.
         """
         return not self._settled or len(self.root.tried) + len(self.root.untried) > 1
 

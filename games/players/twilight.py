@@ -61,8 +61,8 @@ class Prospects(NamedTuple):
     """The expected points of a deal.
 
     :param soul: the value of each soul: the factors that both sides may expect.
-    :param factors: the value of each factor of the Moon: the souls that it may expect; and of the
-        Sun likewise.
+    :param factors: for the Moon and for the Sun, the value of one unit of factor: the souls that
+        the cult may expect.
     :param lead: the Moon's expected lead at the end.
     :param card: the value of an average card not taken yet.
     """
@@ -278,8 +278,8 @@ def _prospects(state: TwilightState) -> Prospects:
 def _expected(taken_by_moon: int, taken_by_sun: int, cards: int) -> Prospects:
     """Return the prospects if each side also gets half of the cards not taken yet.
 
-    :param taken_by_moon: a tally.
-    :param taken_by_sun: a tally.
+    :param taken_by_moon: the tally of the Moon's cards; see ``_TALLY``.
+    :param taken_by_sun: the tally of the Sun's cards.
     :param cards: how many cards are not taken yet.
     """
     moon, sun = _totals(taken_by_moon), _totals(taken_by_sun)

@@ -261,7 +261,9 @@ def _setup(lines: _Lines, record: Record, game: Game[Any]) -> Setup:
 
 
 def _check_seed(lines: _Lines, record: Record, setup: Setup) -> None:
-    """Check that the seal matches the secret, and that seed and seats by lot follow from it."""
+    """Check the seal against the secret, the seed against all that it is made from, and the seats
+    against the seed or the order of joining.
+    """
     if sealed(record.secret) != record.seal:
         raise FaultyRecord("seal_mismatch", lines.where["Seal"])
     if seed_of(record.secret, record.message, record.words) != record.seed:

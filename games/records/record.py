@@ -90,8 +90,8 @@ class Record:
 
 
 def plain_name(name: str) -> str:
-    """Return a name on one line, with visible characters only and at most ``NAME_LIMIT``; may be
-    empty.
+    """Return a name on one line, with only visible characters and at most ``NAME_LIMIT`` of them;
+    it may be empty.
     """
     visible = "".join(c if c.isprintable() else " " for c in name)
     return " ".join(visible.split())[:NAME_LIMIT].rstrip()

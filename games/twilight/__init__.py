@@ -7,14 +7,14 @@ played by the place whose turn it is, not by the giver. The 28 cards and their n
 ``H`` sanctuary) and number.
 
 The table has four *places*, numbered clockwise from 0; places 0 and 2 play for the Moon, 1 and 3
-for the Sun. Four players keep the place of their seat. Of three, one plays alone: in each deal that
-player sits at place 0 and also moves for place 2, Neumond, whose cards are open. A *deal* is seven
-tricks and their scoring; ``View.round`` counts deals.
+for the Sun. With four players, each place is the seat of the same number. Of three, one plays
+alone: in each deal that player sits at place 0 and also moves for place 2, Neumond, whose cards are
+open. A *deal* is seven tricks and their scoring; ``View.round`` counts deals.
 
 Moves: ``SL5`` plays or gives a card, ``order:2`` orders the second seat, ``order:N`` orders
 Neumond. Forced cards and orders are played at once and reported as ``forced``. CHANCE draws who
-leads first (``lead:3``, a seat counted from 1) and deals: ``deal:`` is followed by the place, from
-1, that gets each card in the order of the deck.
+leads first (``lead:3``, a seat counted from 1) and deals: ``deal:`` lists, in the order of the
+deck, the place that gets each card, counted from 1.
 
 Phases of a view: ``lot``, ``deal``, ``play`` (play or order), ``give`` (the ordered place chooses
 a card), ``over``.
@@ -25,7 +25,7 @@ a card), ``over``.
 ``places``     seat at each place, None for Neumond; None as a whole before the lot
 ``dealer``     seat; None before the lot
 ``lone``       seat that plays alone; None with four players, or before the lot
-``moon``       number of Moon cards in each hand, ``sun``: of Sun cards; the backs show them
+``moon``       number of Moon cards in each hand, as the backs show; ``sun``: of Sun cards
 ``open``       Neumond's cards; None with four players
 ``lead``       place that leads, or has led, the trick; None if no card is due
 ``turn``       place for which a card is due, or None
@@ -43,7 +43,7 @@ a card), ``over``.
                ``{"souls", "factor", "points"}``
 =============  ==================================================================================
 
-``View.private`` is ``{"hand": cards, "taken": [Moon's cards, Sun's cards]}`` while cards are
+``View.private`` is ``{"hand": cards, "taken": [Moon's cards, Sun's cards]}`` while cards are being
 played. Tricks already taken are face down: they are not shown again, but a seat may remember them.
 
 Facts; ``seat``, ``giver`` and ``target`` are seats or None for Neumond, ``by`` is who decided:

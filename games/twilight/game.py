@@ -45,7 +45,9 @@ GOAL = 1000
 """Points that end the match. A side that reaches them wins unless another has more."""
 
 EXACT_GOALS = (333, 666, 999)
-"""In the variant, exactly these points win, however many others have; the strongest first."""
+"""In the variant, reaching one of these totals exactly wins, however many points others have; the
+strongest first.
+"""
 
 DEALS_MAX = 42
 """The match ends after this many deals at the latest; in practice a match takes less than half of
@@ -259,7 +261,9 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """Let an order name a player by name, or by an unambiguous beginning of a word of it."""
+        """Let an order name a player, by a whole name or an unambiguous beginning of one of its
+        words.
+        """
         return notation.of_players(text, names)
 
 
@@ -439,7 +443,9 @@ def _is_over(state: TwilightState) -> bool:
 
 
 def _standing(state: TwilightState, seat: int) -> tuple[int, int]:
-    """Return the sort key of a seat: an exact goal, the strongest highest; then points."""
+    """Return the sort key of a seat: first its exact goal, if any, the strongest sorted highest;
+    then its points.
+    """
     total = state.totals[seat]
     if state.options["exact"] and total in EXACT_GOALS:
         return len(EXACT_GOALS) - EXACT_GOALS.index(total), total
@@ -567,7 +573,9 @@ def _reckoned(accounted: dict[str, Any]) -> DealOutcome:
 
 
 def _place_known_cards(state: TwilightState, view: View) -> None:
-    """Place the viewer's hand, Neumond's hand, and the cards of the piles that the viewer knows."""
+    """Place the viewer's hand, Neumond's hand, and those cards of the piles that the viewer
+    knows.
+    """
     if view.viewer is not None:
         place = state.seating.seats.index(view.viewer)
         _give(state, place, view.private["hand"])
@@ -600,7 +608,7 @@ def _unseen(state: TwilightState, view: View) -> list[Unseen]:
 
 
 def _pile_sizes(state: TwilightState) -> list[int]:
-    """Return how many cards each cult has taken, as follows from the winners of the tricks."""
+    """Return how many cards each cult has taken, worked out from the winners of the tricks."""
     sizes, lying = [0, 0], 0
     for winner in state.winners:
         lying += PLACES

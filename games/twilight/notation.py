@@ -81,7 +81,7 @@ LITTLE_WORDS = {"of", "the", "des", "der", "die", "dem", "de", "du", "la", "le",
 
 
 def of_players(text: str, names: Sequence[str]) -> str:
-    """Return an order with the number of the player whom it names, or any other text unchanged.
+    """Return an order with the number of the player it names; return any other text unchanged.
 
     :param names: the names of the players, by seat.
     :raises IllegalMove: ``which_player``.
@@ -131,7 +131,7 @@ def _card(spelling: str, letter: str) -> str:
 
 def _by_name(spelling: str, letter: str) -> str:
     """Return the notation of a card given by name, such as ``5 souls of the Sun``. If there is no
-    such card, the result is empty or names none either.
+    such card, the result is empty, or is not a card's notation.
 
     :param letter: the letter of the cult, if the name has none.
     """

@@ -15,8 +15,8 @@ DEAL, PLAY, GIVE, OVER = "deal", "play", "give", "over"
 """The phases after the lot; see the package."""
 
 PLACES = 4
-"""The number of places at the table, counted clockwise from 0; even ones play for the Moon, odd
-ones for the Sun.
+"""The number of places at the table. They are numbered clockwise from 0; even ones play for the
+Moon, odd ones for the Sun.
 """
 
 LONE, NEUMOND = 0, 2
@@ -221,9 +221,9 @@ class TwilightState:
         return len(self.totals)
 
     def choices(self) -> list[Move]:
-        """Return the legal moves while cards are played: if a card was ordered, the cards that may
-        be given; otherwise those that may be played, and orders to everyone who holds a card of the
-        cult.
+        """Return the legal moves while cards are being played: if a card was ordered, the cards
+        that may be given; otherwise those that may be played, and orders to everyone who holds a
+        card of the cult.
         """
         hands, turn, ordered = self.hands, self.turn, self.ordered
         if ordered != NOBODY:

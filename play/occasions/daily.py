@@ -19,7 +19,7 @@ ONE_DAY: Final = timedelta(days=1)
 class Best:
     """One of the best players of a day.
 
-    :param person_id: the person's name is in the state's ``names``.
+    :param person_id: the person, whose name is in the state's ``names``.
     """
 
     person_id: int

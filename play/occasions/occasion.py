@@ -64,7 +64,7 @@ class Occasion(Aggregate, Generic[S]):
 
     @property
     def gathering(self) -> bool:
-        """Whether it waits for people, who join through its message."""
+        """Whether it is waiting for people, who join through its message."""
         return self.kind.GATHERS and not self.row.over
 
     @property
@@ -89,7 +89,8 @@ class Occasion(Aggregate, Generic[S]):
     ) -> Self:
         """Return the occasion with one more line in its journal.
 
-        :param kind: one of ``OCCASION_LINES`` or of the kind's own ``LINES``.
+        :param kind: the kind of line: one of ``OCCASION_LINES``, or of the ``LINES`` of this kind
+            of occasion.
         :param over: whether the occasion ends with this line.
         :param changes: see ``changed``.
         """
@@ -187,7 +188,7 @@ class OccasionKind(ABC, Generic[S]):
     @abstractmethod
     def leave(self, occasion: Occasion[S], person_id: int, now: datetime) -> Occasion[S]:
         """Return the occasion after a person has left it for good; the same object if nothing in it
-        concerns that person any more.
+        concerns that person.
         """
 
     def awaited(self, occasion: Occasion[S]) -> str:

@@ -26,7 +26,7 @@ season ends still counts.
 class Placed:
     """A person in a season's ranking.
 
-    :param place: from 1; equal ratings share it.
+    :param place: from 1; people with equal ratings share a place.
     :param course: ratings, from the first to the last.
     """
 
@@ -114,7 +114,7 @@ class Looked(Command[Occasion[ServerSeasons]]):
     :param at: the revision at which the occasion asked for the check.
     :param seen: see ``ServerSeasons``.
     :param ends_at: see ``ServerSeasons``.
-    :param ended: the seasons that have ended since the last check, without those that had no match.
+    :param ended: the seasons with a match that have ended since the last check.
     :param names: the names of the people in their rankings, by id.
     """
 

@@ -139,9 +139,9 @@ async def seeks_of(
 # -------------------------------------------------------------------------------- commands
 @dataclass(frozen=True, slots=True)
 class SeekMatch(Command[Occasion[Seeks]]):
-    """Seek a match from now on; replaces the person's earlier seek here.
+    """Seek a match from now on, in place of the person's earlier seek here.
 
-    :param seek: its number and times are ignored.
+    :param seek: what the person seeks; its number and times are ignored.
     :param hours: how long to seek.
     :param channel_id: where tables open from now on.
     """
@@ -212,7 +212,9 @@ class Recall(Command[Occasion[Seeks]]):
     guild_id: int
 
     def effect(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
-        """Return the occasion without their seeks; unchanged if none of them is waiting."""
+        """Return the occasion without the seeks of that server's people; unchanged if none of them
+        is waiting.
+        """
         state, line = occasion.state, occasion.revision + 1
         gone = [seek for seek in state.waiting if seek.guild_id == self.guild_id]
         if not gone:
@@ -281,8 +283,8 @@ class Seeking(OccasionKind[Seeks]):
         return occasion
 
     def due(self, occasion: Occasion[Seeks]) -> datetime | None:
-        """Return when the next seek expires, two ratings become close enough for each other, or,
-        once nobody waits, the month is over.
+        """Return the next moment at which a seek expires, two ratings become close enough for each
+        other or, if nobody is waiting, the month is over.
         """
         state = occasion.state
         moments = [seek.until for seek in state.waiting]

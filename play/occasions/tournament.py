@@ -78,7 +78,7 @@ class TournamentPlan:
     :param rounds: the rounds of a Swiss tournament; 0: as many as it takes to separate the field,
         or ``ROUNDS_AT_TABLES`` at larger tables.
     :param pace: the pace of all matches, as ``play.clock`` reads it.
-    :param least: the fewest people for a start.
+    :param least: the fewest people with which the tournament starts.
     :param most: the maximum number of people who take part; any others wait for a place.
     :param closes_at: when sign-up ends; None: when the field is full, or an organiser starts it.
     """
@@ -97,7 +97,7 @@ class TournamentPlan:
     dropouts: Dropouts = Dropouts.REPLACE
 
     def check(self) -> None:
-        """Check that this can be played.
+        """Check that the plan can be played.
 
         :raises Refused: ``tournament_seats``, ``tournament_people``, or whatever ``read_pace``
             raises.
@@ -178,10 +178,10 @@ class TournamentMatch:
 class Tournament(OccasionState):
     """A tournament at one moment.
 
-    :param secret: the secret behind the lots; published when it is over.
+    :param secret: the secret behind the lots; published when the tournament is over.
     :param message: the id of the message from which the lots were drawn; 0: not drawn yet.
-    :param signed: the people who have signed up, in order; those beyond ``TournamentPlan.most``
-        wait. Once the tournament runs, only the people who wait are left in it.
+    :param signed: the people who have signed up, in order; those beyond ``TournamentPlan.most`` are
+        waiting for a place. Once the tournament runs, this lists only the people who are waiting.
     :param places: the participants by seed, once the tournament runs.
     :param rounds: all rounds so far; the last one may still be in progress.
     :param tables: the tables opened so far, by slot.
@@ -210,7 +210,7 @@ class Tournament(OccasionState):
 
     @property
     def waiting(self) -> tuple[Entrant, ...]:
-        """Those who wait for a place, in order."""
+        """Those who are waiting for a place, in order."""
         return self.signed if self.places else self.signed[self.plan.most :]
 
     @property
@@ -265,7 +265,7 @@ class Tournament(OccasionState):
         )
 
     def signed_up(self, person_id: int) -> bool:
-        """Return whether a person has signed up or waits for a place."""
+        """Return whether a person has signed up or is waiting for a place."""
         return any(entrant.person_id == person_id for entrant in self.signed)
 
     def name(self, place: int) -> str:
@@ -345,8 +345,8 @@ class Tournament(OccasionState):
         return groups.grouped_round(playing, past, self.plan.sizes, parted)
 
     def _without_gone(self, meeting: Meeting) -> Meeting:
-        """Return a meeting whose table is not open yet, without those who have left; decided at
-        once if too few are left for the game.
+        """Return a meeting whose table is not open yet, with only the people who have not left;
+        decided at once if they are too few for the game.
         """
         left = tuple(place for place in meeting.players if not self._gone(place))
         if len(left) == len(meeting.players) or len(left) not in self.plan.sizes:

@@ -70,8 +70,8 @@ class Withdraw(Command[Tourney]):
 def withdrawn(
     occasion: Tourney, person_id: int, now: datetime, by: int | None = None, reason: str = ""
 ) -> Tourney:
-    """Return the tournament without a person; the same object if the person takes no further part
-    in it, or while the lots are being drawn.
+    """Return the tournament without a person; the same object if the person no longer takes part,
+    or while the lots are being drawn.
 
     :param by: the organiser who removed them; None: they left.
     """
@@ -115,7 +115,7 @@ class Ruling(Command[Tourney]):
 
     @property
     def why(self) -> str:
-        """The reason, with single spaces and cut to its limit."""
+        """The reason, with single spaces, cut to ``REASON_LIMIT``."""
         return " ".join(self.reason.split())[:REASON_LIMIT]
 
 
@@ -205,7 +205,7 @@ class Correct(Ruling):
     round is paired.
 
     :param slot: the slot of the table; see ``slot_of``.
-    :param ranks: the ranks by seat; 1 is best, equal ranks are shared.
+    :param ranks: the ranks by seat; 1 is best, and several seats may share a rank.
     """
 
     slot: str = ""
@@ -257,7 +257,7 @@ class DrawPlaces(Command[Tourney]):
     message_id: int
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: ``stale``: the tournament does not wait for the draw."""
+        """:raises Refused: ``stale``: the tournament is not waiting for the draw."""
         refuse_if(occasion.state.phase is not Phase.DRAWING, "stale")
         state = occasion.state.drawn(self.message_id)
         return replace(occasion, state=state).add("draw", now)
@@ -270,7 +270,7 @@ def drawing_of(occasion: Tourney) -> int:
 
 
 def begun(occasion: Tourney, now: datetime, by: int | None = None) -> Tourney:
-    """Return the tournament after sign-up has ended; called off if there are too few people."""
+    """Return the tournament with sign-up ended or, if there are too few people, called off."""
     if len(occasion.state.signed) < occasion.state.plan.least:
         return called_off(occasion, now, by)
     return occasion.add("begin", now, by, phase=Phase.DRAWING)
@@ -322,7 +322,7 @@ class Tournaments(OccasionKind[Tournament]):
         return occasion
 
     def due(self, occasion: Tourney) -> datetime | None:
-        """Return when sign-up ends; None if no time is set, or it has ended."""
+        """Return when sign-up ends; None if no time is set or sign-up has ended."""
         return occasion.state.plan.closes_at if occasion.state.phase is Phase.OPEN else None
 
     def leave(self, occasion: Tourney, person_id: int, now: datetime) -> Tourney:
@@ -354,7 +354,7 @@ class Tournaments(OccasionKind[Tournament]):
         return f"lots:{drawing_of(occasion)}" if drawing else ""
 
     def stands(self, occasion: Tourney, message_id: int) -> Command[Tourney]:
-        """Draw the places from the message."""
+        """Return the command that draws the places from the message."""
         return DrawPlaces(drawing_of(occasion), message_id)
 
     # -- tables

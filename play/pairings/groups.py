@@ -1,4 +1,4 @@
-"""Rounds at tables of three or more: equal scores play together, and people seldom meet again."""
+"""Rounds at tables of three or more: people with equal scores meet, but seldom meet twice."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def grouped_round(
     allowed: Collection[int],
     apart: Collection[frozenset[int]] = (),
 ) -> Round:
-    """Return the next round at tables of three or more: the highest scores at the first table, byes
-    last.
+    """Return the next round at tables of three or more: those with the highest scores at the first
+    table, byes last.
 
     :param places: the places of those who are still playing.
-    :param allowed: the possible sizes of a table; the largest is a full one.
+    :param allowed: the possible sizes of a table; the largest is that of a full table.
     :param apart: pairs to keep apart; they meet only if no other way is found.
     """
     score = {place: scored(place, past, max(allowed)) for place in places}
@@ -71,7 +71,7 @@ def grouped_round(
 
 def _dealt(order: Sequence[int], sizes: Sequence[int], by_standing: bool) -> list[list[int]]:
     """Deal places to tables: in the first round, spread the best seeds over the tables; later, seat
-    equal scores together.
+    places with equal scores together.
     """
     tables: list[list[int]] = [[] for _ in sizes]
     if by_standing:

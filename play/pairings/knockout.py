@@ -14,8 +14,8 @@ def knockout_rounds(places: int) -> int:
 
 def bracket(places: int) -> list[int]:
     """Return the places from top to bottom of the bracket, padded to a power of two; numbers from
-    ``places`` on represent byes. The two best can meet only in the final, the four best not before
-    the semi-finals, and so on; the best places get the byes.
+    ``places`` on represent byes. The two best can meet only in the final, the four best only from
+    the semi-finals on, and so on; the best places get the byes.
     """
     order = [0]
     while len(order) < places:
@@ -37,7 +37,7 @@ def first_round(places: int) -> Round:
 def next_round(past: Sequence[Round], gone: Callable[[int], bool]) -> Round:
     """Return the pairs of the next round: winners of the last round, each against its neighbour.
 
-    :param gone: returns whether a place has left; it loses without a match.
+    :param gone: returns whether a place has left; such a place loses without a match.
     """
     winners = [meeting.winner() for meeting in past[-1]]
     pairs = zip(winners[::2], winners[1::2], strict=True)
@@ -45,8 +45,8 @@ def next_round(past: Sequence[Round], gone: Callable[[int], bool]) -> Round:
 
 
 def walkover(meeting: Meeting, gone: Callable[[int], bool]) -> Meeting:
-    """Return a meeting, decided at once if someone has left: they come last. If nobody is left, the
-    better seed wins.
+    """Return a meeting, decided at once if someone has left, who then comes last. If everyone has
+    left, the better seed wins.
     """
     left = [place for place in meeting.players if not gone(place)]
     if len(left) == len(meeting.players):
@@ -58,7 +58,8 @@ def walkover(meeting: Meeting, gone: Callable[[int], bool]) -> Meeting:
 
 def places_after(past: Sequence[Round]) -> dict[int, int]:
     """Return the rank of each place. Places not yet knocked out share rank 1; then come those that
-    lost in the latest round, and so on; at the end, with eight places, 1, 2, 3, 3, 5, 5, 5, 5.
+    lost in the latest round, and so on. With eight places, the ranks at the end are 1, 2, 3, 3, 5,
+    5, 5, 5.
     """
     ranks: dict[int, int] = {}
     for meetings in reversed(past):

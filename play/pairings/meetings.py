@@ -19,7 +19,8 @@ class Meeting:
     """Places that meet at one table, or a single place that has a bye.
 
     :param players: places in order of seats.
-    :param ranks: the ranks by player; 1 is best, equal ranks are shared; empty: not over.
+    :param ranks: the ranks by player; 1 is best, and several players may share a rank; empty: not
+        over.
     :param played: whether the result comes from a completed match.
     """
 
@@ -43,7 +44,9 @@ class Meeting:
         return (frozenset(pair) for pair in combinations(self.players, 2))
 
     def against(self, place: int) -> Iterator[tuple[int, int]]:
-        """Yield each opponent of a place, with the half points gained; nothing before the end."""
+        """Yield each opponent of a place, with the half points gained from it; nothing until there
+        is a result.
+        """
         if not self.over:
             return
         mine = self.ranks[self.players.index(place)]
@@ -121,10 +124,9 @@ def seat_side(place: int, meeting: Meeting) -> int:
 
 
 def seated(places: Iterable[int], past: Sequence[Round], turn: int = 0) -> Meeting:
-    """Return a meeting of places, seated by ``firsts``: those that have sat first least often,
-    compared with last, come first; among equals, those that sat farther back last time.
+    """Return a meeting of places, seated in ascending order of ``firsts``.
 
-    :param turn: among those still equal, the best seed sits first if this is even, otherwise last.
+    :param turn: among equals, the best seed sits first if this is even, otherwise last.
     """
     ordered = sorted(places, reverse=bool(turn % 2))
     return Meeting(tuple(sorted(ordered, key=lambda place: firsts(place, past))))

@@ -6,9 +6,9 @@ the first seat corresponds to the white pieces. Places with equal scores are pai
 place left over *floats* down to the next score. Pairings are compared rule by rule, and the best
 one is a matching of least cost.
 
-There are two differences. A pairing that FIDE forbids outright only has the heaviest cost here,
+There are two differences. A pairing that FIDE forbids outright has only the heaviest cost here,
 because in small fields the ban leaves people without an opponent. With caissify-pairings 0.5, which
-enforces it, that happened to two of six people, by the fourth round, in 20 of 60 random
+enforces the ban, that happened to two of six people, by the fourth round, in 20 of 60 random
 tournaments. And the last round makes no exception for those with more than half of the points.
 """
 
@@ -69,8 +69,8 @@ class _Player:
     """A place, with its past.
 
     :ivar sat: where it has sat so far; see ``seat_side``.
-    :ivar downs: whether it floated down in the last round and in the round before.
-    :ivar ups: whether it floated up, in the same rounds.
+    :ivar downs: for the last round and the one before, whether the place floated down.
+    :ivar ups: for the same rounds, whether the place floated up.
     """
 
     def __init__(self, place: int, past: Sequence[Round]) -> None:
@@ -85,14 +85,14 @@ class _Player:
 
     @property
     def wish(self) -> int:
-        """The seat it should get: 1 first, -1 last, 0 any."""
+        """The seat that the place should get: 1 first, -1 last, 0 any."""
         balance = sum(self.sat) or (self.sat[-1] if self.sat else 0)
         return (balance < 0) - (balance > 0)
 
     @property
     def strength(self) -> tuple[int, int]:
-        """The strength of the wish: 3 absolute, 2 strong, 1 mild, 0 none; then the imbalance of its
-        seats.
+        """The strength of the wish: 3 absolute, 2 strong, 1 mild, 0 none; then the imbalance of the
+        seats so far.
         """
         off = abs(sum(self.sat))
         twice = len(self.sat) > 1 and self.sat[-1] == self.sat[-2]
@@ -109,7 +109,7 @@ def _floated(place: int, before: Sequence[Round], meetings: Round) -> int:
 
 
 def seated_pair(one: _Player, other: _Player) -> Meeting:
-    """Return the meeting of a pair, the better place as ``one``. Wishes that do not conflict are
+    """Return the meeting of a pair; ``one`` is the better place. Wishes that do not conflict are
     granted. If both want the same seat, the stronger wish counts. If the wishes are equally strong,
     the two swap the seats of the last round in which they sat differently or, if there is none, the
     better place gets its wish. Without any wish, the better place sits first if its number is even.
@@ -128,7 +128,8 @@ class _Field:
     """All places to be paired, numbered from the best; the last number represents the missing
     opponent of a bye.
 
-    :ivar level: by number, the index of its score among all scores; the best is 0.
+    :ivar level: for each number, the index of that place's score among all scores; the best score
+        has 0.
     :ivar left: the places that are not paired yet.
     """
 
@@ -159,7 +160,7 @@ class _Field:
     def _fixed(
         self, level: int, places: Collection[int], order: Callable[[int, int], Cost]
     ) -> list[Pair]:
-        """Return the best pairs within a level that include at least one of some places, and remove
+        """Return the best pairs within a level that include at least one of ``places``, and remove
         them from ``left``.
 
         :param order: see ``_matched``.
@@ -174,7 +175,7 @@ class _Field:
         return fixed
 
     def _matched(self, level: int, order: Callable[[int, int], Cost]) -> list[Pair]:
-        """Return the best pairs of everyone left, from the point of view of a level.
+        """Return the best pairing of everyone left, from the point of view of a level.
 
         :param order: the cost of a pair by all lower rules.
         """
@@ -240,8 +241,8 @@ def _both(downs: Sequence[int], ups: Sequence[int]) -> Cost:
 
 # The functions below choose among equal pairings. Numbers count from the top.
 def _floating(floated: Sequence[int], own: Sequence[int]) -> Callable[[int, int], Cost]:
-    """Return a cost that pairs the best of those that floated down first, with the best
-    opponents.
+    """Return a cost that gives the best opponents to those that floated down, the best of them
+    first.
     """
 
     def order(one: int, other: int) -> Cost:

@@ -25,7 +25,7 @@ SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
     "lancelot": ((2, {}), (2, {"diagonals": True}), (2, {"goal": 4})),
     "twilight": ((4, {}), (3, {})),
 }
-"""By game, numbers of players with options, from which one entry is drawn at random."""
+"""By game: numbers of players with options; one entry is drawn at random."""
 
 OPENING: Final = 8
 """In Lancelot and Isis, positions up to this ply are not checked."""

@@ -17,7 +17,7 @@ LATEST: Final = 200
 """A match is drawn from this many of a game's latest matches."""
 
 SHARE: Final = 0.5
-"""The share of searches that try a played match before making a new one."""
+"""The share of searches that try a played match before making a new riddle."""
 
 
 class PlayedRiddles:
@@ -26,7 +26,7 @@ class PlayedRiddles:
 
     :param make: makes a riddle of a game.
     :param search: carries out a search in the background.
-    :param lots: draws the match.
+    :param lots: decides at random whether to try a played match, and which one.
     """
 
     def __init__(

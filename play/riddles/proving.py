@@ -65,7 +65,7 @@ class Unproven(Exception):  # noqa: N818 - named after the problem
 
 
 def riddle_at(match: Match[Any]) -> Riddle | None:
-    """Return the riddle in a position, or None."""
+    """Return the riddle in a position; None if there is none."""
     (seat, *others), game = match.actors, match.game
     if others or seat == CHANCE or len(game.legal(match.state, seat)) < CHOICES:
         return None
@@ -126,8 +126,8 @@ def stars_of(match: Match[Any], task: Task, solution: Move) -> int:
 
 # -------------------------------------------------------------------- all lies open
 def proven_win(game: Game[Any], state: Any, seat: int) -> Proven | None:
-    """Return the only move that wins at once, or with the next move, for two players; None if there
-    is no such move, or more than one.
+    """In a match of two, return the only move that wins at once or with the next move; None if
+    there is no such move, or more than one.
 
     :raises Unproven: there are more players.
     """
@@ -404,4 +404,4 @@ PROOFS: Mapping[str, Callable[[Game[Any], Any, int], Proven | None]] = {
     "twilight": _twilight,
     "isolde": _isolde,
 }
-"""The function that proves a position, by game."""
+"""By game, the function that proves a position's solution."""

@@ -48,11 +48,11 @@ class Task(StrEnum):
 class Riddle:
     """A position with one solution.
 
-    :param log: all events before it, including those of chance, each ``seat move``.
+    :param log: all events before it, including those of chance, each as ``seat move``.
     :param seat: the seat for which to find a move.
     :param shown: whether all hands are open; if not, the solution holds in every position that
         agrees with the seat's knowledge.
-    :param line: the solution and the moves that follow it, each ``seat move``.
+    :param line: the solution and the moves that follow it, each as ``seat move``.
     :param stars: 1 easy, 2 medium, 3 hard.
     :param gain: for ``Task.MOST``: by how many points the solution is ahead of the next best move;
         if hands are hidden, the smallest such lead over all positions that agree with the seat's
@@ -72,7 +72,7 @@ class Riddle:
 
     @property
     def solution(self) -> Move:
-        """The solution's move."""
+        """The move that solves the riddle."""
         return event_of(self.line[0]).move
 
     @property

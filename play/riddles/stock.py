@@ -1,4 +1,4 @@
-"""The stock of riddles: one for each of the next thirty days, made ahead.
+"""The stock of riddles: one for each of the next thirty days, made in advance.
 
 The bundled riddles (``data/riddles``) fill the stock of a new installation at once. Later, new ones
 are made by searching matches in separate low-priority processes.

@@ -38,7 +38,7 @@ DEFENDS = N_("defends: outer half on the border, with a direct road out")
 
 
 def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canvas:
-    """Draw one principality with everything that scored marked on it.
+    """Draw one principality, and mark everything on it that scored.
 
     :param reasons: the data of a ``scored`` fact: an account, and the total after it.
     """

@@ -125,7 +125,7 @@ def draw_scoring(
     the last one gave.
 
     :param reasons: the account of that scoring.
-    :param columns: how many columns the categories are in.
+    :param columns: the number of columns for the categories.
     """
     plate = game.plate(seat)
     crown_below = plate.winner and columns > 1  # so that the name has the whole band to itself

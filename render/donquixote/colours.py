@@ -37,7 +37,7 @@ SILHOUETTE: Colour = "#43291A"
 MEADOW = Material("grass", "#718F3F", "#86A552")
 GRASS: Colour = "#6A883B"
 QUIET = Material("grass", "#7C8668", "#868F72")
-"""The meadow on tiles that do not score, in an account, and on tiles that were not chosen."""
+"""The meadow on tiles that do not score in an account, and on tiles that were not chosen."""
 BLOOM: Colour = "#D9503B"
 FALLOW = Material("grass", "#DCC997", "#E6D6AA")
 """An empty field."""

@@ -21,7 +21,8 @@ from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Type
 BELOW = round(LAND.walled.bottom) + 14
 """Top of the hand."""
 FEW = 4
-"""Up to this many tiles, both ways up are side by side; with more, one is above the other."""
+"""Up to this many tiles, the two ways up of each are side by side; with more, one above the other.
+"""
 LARGEST = 160
 """Largest width of a tile in the hand."""
 APART = 12

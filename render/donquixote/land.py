@@ -119,7 +119,7 @@ class Marks:
     :param tried: a field whose tile is only chosen or being tried.
     :param roads: colours of roads that are not plain.
     :param squares: the halves whose symbol is drawn on a disc in the colour of its road.
-    :param quiet: whether roads not in ``roads`` are dull, together with tiles that have no others.
+    :param quiet: whether roads not in ``roads``, and tiles with no other roads, are dull.
     """
 
     due: str | None = None
@@ -189,7 +189,7 @@ def draw_land(
 ) -> None:
     """Draw a principality with its tiles and marks.
 
-    :param board: field -> piece, as in a view.
+    :param board: the pieces by field, as in a view.
     :param seat: the seat whose colour marks the field to fill.
     """
     bare = _bare(land.moved_to_origin())

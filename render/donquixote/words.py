@@ -78,7 +78,7 @@ Tiles = Callable[[Mapping[str, str], Texts], str]
 # -------------------------------------------------------------------------- descriptions
 def board_in_words(scene: Scene) -> str:
     """Describe all principalities with the roads that lead to the field to fill. If there is not
-    enough room, leave out the latest tiles, then list tiles row by row, then cut names, and finally
+    enough room, leave out the news, then list tiles row by row, then cut names, and finally
     describe roads only by the fields they come from.
     """
     names = spoken_names(scene.names, scene.say)
@@ -108,9 +108,9 @@ def _with_roads(
 
 
 def hand_in_words(scene: Scene, seat: int, choice: str | None = None) -> str:
-    """Return the principality and the hand of a seat.
+    """Describe the principality and the hand of a seat.
 
-    :param choice: the piece the reader has chosen for the field, which is still sealed.
+    :param choice: the piece that the reader has chosen for the field; it is still sealed.
     """
     say, public = scene.say, scene.view.public
     names = spoken_names(scene.names, say)
@@ -137,7 +137,7 @@ def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
 
 
 def advised_in_words(scene: Scene, seat: int, way: str) -> str:
-    """Say what a scoring now would give if an advised tile were placed that way up."""
+    """Say what a scoring now would give if the advised piece ``way`` were placed."""
     say, view = scene.say, scene.view
     field = view.public["field"]
     reasons = reckoned({**view.public["boards"][seat], field: way}, view.round)

@@ -314,8 +314,8 @@ def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
 
 
 def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) -> None:
-    """Draw the seat's own stone (unpainted until it has been won; in its place a throne, once the
-    stone has taken one and become neutral) and how far it has got.
+    """Draw the seat's own stone, unpainted until it has been won, and how far it has got. Once it
+    has taken a throne and become neutral, draw a throne in its place.
     """
     at, amulet = (room.left + JAR / 2, room.centre[1]), standing.amulet
     on_throne = standing.stage == STAGES.index("throne") and not amulet

@@ -40,8 +40,8 @@ class News:
 
     :param paths: for each move, the squares that the stone touched; the last move comes last.
     :param turned: the squares on which a stone was turned over after the last move.
-    :param locked: the squares whose stones were sent below, with the owners of the stones (None:
-        neutral).
+    :param locked: the squares whose stones were sent to the underworld, with the owners of the
+        stones (None: neutral).
     """
 
     paths: list[list[int]] = field(default_factory=list)
@@ -172,7 +172,7 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
             corner_ticks(round(box.width) + 16, round(box.height) + 16, CORNERS), box.centre
         )
         if news.latest in THRONES and not position.occupied >> news.latest & 1:
-            # The match goes on for the next place, and the stone is now below.
+            # The match goes on for the next place, and the stone is now in the underworld.
             x, y = stand(news.latest)
             canvas.stamp(throne(STONE - 8), (x, y))
             canvas.stamp(token(position.placed[-1], 34), (x + 9, y - 14))

@@ -42,7 +42,7 @@ SHEET = Box(TRACK.box.right + 28, MARGIN, WIDTH - MARGIN, TRACK.box.bottom)
 BELOW = Box(MARGIN, SHEET.bottom + 18, WIDTH - MARGIN, SHEET.bottom + 18)
 """The parchment below, for the rule; its height varies."""
 RULE_STEP, RULE_LINES = 46, 5
-"""Distance between the lines of the rule, and the maximum number of them."""
+"""Distance between the lines of the rule, and their maximum number."""
 CODEX = 104
 HIGHEST_ROW, LARGE_ROW = 108, 88
 """Maximum height of a row, and the height from which its signs are large."""
@@ -50,7 +50,7 @@ HIGHEST_ROW, LARGE_ROW = 108, 88
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
     """Draw the board enlarged, with the places next to it and the rule below; until a piece has
-    moved there, the rule takes their place.
+    moved there, show the rule instead of the places.
     """
     view, say = scene.view, scene.say
     here = view.public["boards"][board]

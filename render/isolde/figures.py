@@ -133,7 +133,7 @@ def princess(brush: Brush) -> None:
 
 
 def rider(brush: Brush, coat: Colour, cloth: Colour, trim: Colour) -> None:
-    """Draw a knight with his lance couched, on a horse with its cloth, riding to the right."""
+    """Draw a knight on a horse covered with a cloth, riding to the right with his lance couched."""
     brush.line([(10, 45), (92, 33)], "#8A5A30", 2.6)
     brush.line([(60, 37.8), (92, 33)], "#C9955A", 1)
     for x, y in ((16, 94), (25, 97), (48, 95), (59, 88)):

@@ -95,8 +95,8 @@ def outside(height: int, wall: int) -> Canvas:
 
 
 def walls(height: int) -> Canvas:
-    """Return a picture from inside the castle: nothing but stone. It is cropped from the
-    tallest such picture, whose bottom edge is then pasted along its own bottom.
+    """Return a picture from inside the castle: nothing but stone. It is cropped from the tallest
+    such picture, and gets the bottom edge of that picture.
     """
     whole = _highest_walls()
     canvas = whole.cut(Box(0, 0, WIDTH, height))

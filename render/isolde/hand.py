@@ -106,7 +106,7 @@ OWNER = 40
 """Size of the piece in front of a colour's cards, for people with two colours."""
 FIRST = 112
 SHIELD, SMALLER = 100, 0.58
-"""Size of face-down shields without cards next to them; with cards, as a share of their width."""
+"""Size of face-down shields if there are no cards; otherwise, as a share of the cards' width."""
 
 
 @dataclass(frozen=True, slots=True)

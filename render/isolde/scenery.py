@@ -24,7 +24,7 @@ def scenery(place: str, size: int, lit: bool = True) -> Sprite:
     shows half of each board's painting.
 
     :param lit: whether figures have light and shade; a picture of all boards does without, because
-        its file would be too large.
+        otherwise its file would be too large.
     """
     if place == "KAMPF":
         return _divided(scenery("LANZE", size), scenery("TURNIER", size))

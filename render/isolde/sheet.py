@@ -320,8 +320,8 @@ def _draw_place(canvas: Canvas, at: Point, place: str, shields: Sequence[Sprite]
 
 
 def _draw_sum(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
-    """Draw a score in points, and a single shield that stands for all face-down ones, centred on
-    ``at``.
+    """Draw a score in points, centred on ``at``; if there are face-down shields, a single one
+    stands for all of them.
     """
     x, y = at
     if dark:

@@ -163,8 +163,8 @@ def next_scoring(view: View, board: str) -> int | None:
 
 
 def scored_together(view: View) -> list[tuple[tuple[int, ...], list[str]]]:
-    """Return the boards by the rounds in which they are scored, most frequent first; boards that
-    are scored whenever a scroll is taken come last, with no rounds.
+    """Return the boards by the rounds in which they are scored, those scored most often first;
+    boards that are scored whenever a scroll is taken come last, with no rounds.
     """
     together: dict[tuple[int, ...], list[str]] = {}
     for board, here in view.public["boards"].items():

@@ -98,7 +98,7 @@ def draw_table(scene: Scene) -> Canvas:
 
 def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
     """Draw the news in the courtyard or, if there is none, the rounds in which boards are scored.
-    With two free places, draw the rounds in the second and, if there is no news, the points in the
+    If the annex is free as well, draw the rounds there and, if there is no news, the points in the
     courtyard (once there are any). After the end, draw only the points.
     """
     view = scene.view
@@ -118,7 +118,8 @@ def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
 
 def _draw_calendar(canvas: Canvas, area: Box, scene: Scene) -> None:
     """Draw a row for each set of rounds in which boards are scored, with the devices of these
-    boards. A row that is scored in this round is golden, and one that is over is pale.
+    boards. A row whose boards are scored in this round is golden; one whose last round is over is
+    pale.
     """
     view = scene.view
     lay_sheet(canvas, area.inset(0, 4))

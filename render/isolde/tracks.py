@@ -308,7 +308,7 @@ def sign(board: str, prize: Prize, height: int) -> Sprite:
 
 
 def clear_corners(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) -> None:
-    """Remove the numbers of the corners on which pieces stand, because half a number is no use."""
+    """Remove the numbers of the corners on which pieces stand: half a number is of no use."""
     taken = {on_lap(position)[1] for position in here["positions"] if position}
     for field in filter(is_corner, taken):
         canvas.stamp(_slab(board, True, track.cell), track.cell_of(field).centre)
@@ -325,7 +325,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) 
     size, spots = track.waiting(here, len(waiting))
     if waiting:
         top = spots[-1][1] - size / 2 - 5
-        canvas.rect(track.yard._replace(top=round(top)), PATHS[board].light)
+        canvas.rect(track.yard.inset(-2)._replace(top=round(top)), PATHS[board].light)
     for colour, at in zip(waiting, spots, strict=True):
         canvas.stamp(laid_token(colour, size), at)
     for field in here.get("scrolls", ()):

@@ -49,7 +49,7 @@ class BoardSurface(ABC):
     @property
     @abstractmethod
     def places(self) -> Sequence[str]:
-        """The names of all places, as moves write them."""
+        """The names of all places, as they are written in moves."""
 
     @abstractmethod
     def centre(self, place: str, box: Box) -> Point:

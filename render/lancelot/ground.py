@@ -20,7 +20,7 @@ from render.theme import MARGIN, WIDTH, Colour, Type
 RIM = 44
 """Width of the hem around the squares, on which coordinates and pennants are shown."""
 CROWN = 98
-"""Height of the hem above the squares, which also holds the title."""
+"""Height of the hem above the squares; this part also holds the title."""
 EDGE = 5
 """Distance between the hem and the edge of the picture."""
 FIELD = 1092
@@ -93,12 +93,14 @@ class FieldGeometry:
         return self.named(name).centre
 
     def squares(self, kind: str, name: str) -> list[str]:
-        """Return the squares of a line, named as in facts: ``K``, ``7`` or ``D4-K11``."""
+        """Return the squares of a line; lines have the names that facts give them: ``K``, ``7`` or
+        ``D4-K11``.
+        """
         numbers = self.lines.squares_of[self.lines.labels.index((kind, name))]
         return [self.lines.names[number] for number in numbers]
 
     def line(self, kind: str, name: str) -> tuple[Point, Point]:
-        """Return the ends of a line, named as in facts."""
+        """Return the ends of a line; see ``squares`` for its name."""
         first, *_, last = self.squares(kind, name)
         return self.centre(first), self.centre(last)
 

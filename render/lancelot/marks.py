@@ -29,7 +29,7 @@ class News:
     :param latest: the squares that the last turn concerns: the one with its stone, and the one on
         which it put Excalibur, if it did.
     :param taken: for each stone taken, its square and its seat.
-    :param captor: the seat that took stones last; None if no stones were taken.
+    :param captor: the last seat that took stones; None if no stones were taken.
     :param spoils: the seat of each stone that it took.
     :param lines: kind and name of each line on which stones were taken.
     :param sword_way: the squares that Excalibur left and reached.
@@ -130,7 +130,7 @@ def draw_leads(
     of: int | None = None,
 ) -> None:
     """Draw the leader's pennant on the hem at the end of each line that is led, or a square for a
-    lead of two or more, when the leader may add no stone. Few diagonals have pennants, at both
+    lead of two or more, with which the leader may add no stone. Few diagonals have pennants, at both
     ends: those of all seats together would fill the hem.
 
     :param touched: the squares whose diagonals have pennants.

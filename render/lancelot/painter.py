@@ -63,7 +63,7 @@ COUNTS = Type("strong", 40), Type("strong", 32)
 QUIET = 0.4
 """Opacity of other seats' stones that are not in danger, and of stones that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
-"""The colours that stones have when drawn on paper with that opacity, by seat."""
+"""The colours that stones have when drawn on paper with the opacity ``QUIET``, by seat."""
 
 
 def threats(scene: Scene, seat: int) -> Canvas:

@@ -137,8 +137,8 @@ def power(size: int, used: bool = False) -> Sprite:
 
 @cached
 def stone(seat: int, size: int) -> Sprite:
-    """Return a stone on the field: a domed round shield with a studded rim, with its shadow; if it
-    is small, a plain token.
+    """Return a stone on the field: a domed round shield with a studded rim and a shadow; if
+    ``size`` is small, a plain token.
     """
     if size < STUDDED:
         return laid_token(seat, size)

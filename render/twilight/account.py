@@ -28,7 +28,7 @@ from render.twilight.table import lit_twilight_card
 from render.twilight.words import CULT_NAMES, new_moon
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
-"""The background of each cult's part."""
+"""The background of each cult's account."""
 LINE_HEIGHT = 48
 COLUMN, GUTTER = 142, 26
 """Width of a column of totals, and how much wider the last one is."""
@@ -40,8 +40,8 @@ CROWNLESS = 80
 """Extra width for the name on an account that can never win."""
 NEUTRAL_CARD = 54
 SECOND = 0.68
-"""How far down the second row of cards starts, in heights of a card: the ribbons of the first stay
-visible.
+"""How far down the second row of cards starts, in heights of a card: the ribbons of the first row
+stay visible.
 """
 SEAL = (1046.0, 250.0)
 """The centre of the seal with the better side's result."""
@@ -78,7 +78,7 @@ class Size:
 
 LARGE = Size(90, 50, Type("strong", 40), Type("title", 104))
 POINTS = Type("title", 70)
-"""The type for results of three digits or more."""
+"""The type on the seal for results of three digits or more."""
 SMALL = Size(62, 46, Type("strong", 32), Type("title", 56))
 
 HEADED = 44
@@ -303,7 +303,7 @@ class AccountLine:
     """A row of the score sheet.
 
     :param cult: the cult of a team; None for a single player.
-    :param seats: its owners; empty for New Moon.
+    :param seats: the owners of the account; empty for New Moon.
     :param totals: the total after each deal.
     """
 
@@ -358,7 +358,7 @@ def _draw_sheet(
 def _draw_owner(
     canvas: Canvas, y: float, scene: Scene, line: AccountLine, names: Sequence[str], right: float
 ) -> None:
-    """Draw the owner of an account, with a crown for the winner."""
+    """Draw the owners of an account, with a crown if they have won."""
     x = MARGIN + 26.0
     if line.cult is not None:
         canvas.stamp(medal(line.cult, 40), (x + 2, y))

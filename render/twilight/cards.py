@@ -24,9 +24,9 @@ from render.twilight.signs import FLOOR, Pen, air, draw_figure, draw_flame, draw
 class Held(NamedTuple):
     """The place of one card in a fan.
 
-    :param x: distance from the centre of the fan to the centre of the card.
-    :param y: the same, downwards; the central card of a fan is at 0, and those at the ends are
-        lower.
+    :param x: horizontal distance from the centre of the fan to the centre of the card.
+    :param y: vertical distance, downwards; the central card of a fan is at 0, and those at the ends
+        are lower.
     :param degrees: how far the card is turned clockwise.
     """
 
@@ -35,7 +35,7 @@ class Held(NamedTuple):
     degrees: float
 
     def lifted(self, height: float) -> Point:
-        """Return the card's centre when it is drawn ``height`` pixels out of the fan."""
+        """Return the card's centre when it is pulled ``height`` pixels out of the fan."""
         turn = radians(self.degrees)
         return self.x + height * sin(turn), self.y - height * cos(turn)
 
@@ -163,7 +163,9 @@ def turned(name: str, width: int, degrees: float, ground: Colour | None = None) 
 
 @cached
 def _turned_shape(width: int, degrees: float) -> tuple[Image.Image, Part | None]:
-    """Return the shape that all rotated cards share: the mask and its solid part."""
+    """Return the shape that all cards of this width and rotation share: the mask and its solid
+    part.
+    """
     turned = card_face(next(iter(CARDS)), width).turned(degrees)
     return turned.mask, turned.solid
 

@@ -30,7 +30,7 @@ A_LINE, LINE_STEP = 6, 58
 stay visible.
 """
 TRICK, LARGE_TRICK = 38, 40
-"""Size of the medals of accounts and of tricks, and of tricks next to the table."""
+"""Size of medals, and of those for the tricks next to the table."""
 
 PLAYER = 38
 """Size of the tokens below the last trick."""
@@ -54,7 +54,7 @@ def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 class AccountScore:
     """The current score of an account.
 
-    :param cult: the cult that its owners play for at the moment; None before the lot.
+    :param cult: the cult that its owners play for at the moment; None before the lots are drawn.
     """
 
     cult: int | None
@@ -103,9 +103,7 @@ def draw_owner(canvas: Canvas, at: Point, score: AccountScore) -> float:
 
 
 def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int]) -> None:
-    """Draw how far an account has got on the way to a thousand, with marks at the goals before
-    that.
-    """
+    """Draw how far an account has got on the way to a thousand, with marks at the lower goals."""
     canvas.rect(bar, DAY.carved, radius=6)
     canvas.sink(bar, 2, radius=6)
     if score.points and score.cult is not None:
@@ -119,8 +117,8 @@ def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int
 
 # ------------------------------------------------------------------------------ the deal
 def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the number of the deal, the dealer, the winners of the tricks, and the partners, unless
-    the accounts show them; after the end, only the number.
+    """Draw the number of the deal, the dealer, the winners of the tricks and, unless the accounts
+    show them, the partners. After the end, draw only the number.
     """
     view, say = scene.view, scene.say
     y = DEAL.top + 18

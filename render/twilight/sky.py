@@ -21,7 +21,7 @@ VEIL = 0.32
 """Opacity of a ray."""
 STARS = 90
 BRINK = 16
-"""Number of rows above a plank that its shadow can reach."""
+"""How many pixels above a plank its shadow can reach."""
 
 
 def sky(

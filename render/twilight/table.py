@@ -370,7 +370,7 @@ def _tab(canvas: Canvas, at: Point, word: str, seat: int | None) -> None:
 
 # ------------------------------------------------------------------------------- plates
 def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the plates, with each name under the fan of its hand."""
+    """Draw the plates, with each player's name under the fan of their hand."""
     view = scene.view
     winners = view.outcome.winners() if view.outcome else ()
     for place, seat in enumerate(view.public["places"]):

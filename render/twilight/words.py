@@ -62,13 +62,15 @@ def who(seat: int | None, names: Sequence[str], say: Texts) -> str:
 
 
 def new_moon(say: Texts) -> str:
-    """Return New Moon's name as a heading; in some languages, it begins with an article."""
+    """Return New Moon's name with a capital letter, for headings; in some languages, it begins with
+    an article.
+    """
     name = say("New Moon")
     return name[:1].upper() + name[1:]
 
 
 def opened_by_new_moon(sentence: str, say: Texts) -> str:
-    """Return a sentence that may begin with New Moon's name; if it does, capitalise it."""
+    """Return a sentence, capitalised if it begins with New Moon's name."""
     name = say("New Moon")
     rest = sentence.removeprefix(name)
     return sentence if rest == sentence else new_moon(say) + rest

@@ -1,7 +1,7 @@
 """The server in front of SimCord's pages, on 127.0.0.1.
 
-It passes everything on and adds what players need: a memorable address, links between places, the
-browser's language and one action at a time. It hides the developer tools.
+It passes everything on, one action at a time, and adds what players need: a memorable address,
+links between places, and the browser's language. It hides the developer tools.
 """
 
 from __future__ import annotations

@@ -122,8 +122,8 @@ class LocalDiscord:
     things at the end.
 
     :param bot: the bot, not yet started; SimCord logs it in, and closes it at the end.
-    :param memory: the database; messages are kept in a file next to it, whose name begins with its
-        name.
+    :param memory: the database; messages are kept in a file next to it, whose name begins with that
+        of the database.
     :ivar language: everyone's language from now on, one of LOCALES.
     :ivar turn: held during an action; SimCord refuses two at once.
     """

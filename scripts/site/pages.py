@@ -32,7 +32,7 @@ COPIED: Final = ("*.md", "LICENSE", "docs/**/*", "deploy/*")
 """Patterns of the files that the site copies unchanged, relative to the project's root."""
 
 READER: Final = NAMES[0]
-"""The reader's name in pictures."""
+"""The reader's name in texts and pictures."""
 
 HEADINGS: Final = {
     "en": {"games": "Games", "rules": "Rules", "lesson": "Lesson", "solution": "Solution"},

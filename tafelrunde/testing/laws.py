@@ -329,7 +329,7 @@ def law_1_replay(at: VisitedPosition) -> None:
         match = Match.replay(at.game, at.setup, at.log, verify=True)
     except BadRecord as error:
         raise at.broken("L1", f"the log does not replay: {error}") from error
-    at.require(match.state == at.state, "L1", "the log folds to another position")
+    at.require(match.state == at.state, "L1", "a replay of the log leads to another position")
     for viewer in at.viewers:
         same = match.history(viewer) == match.history(viewer)
         at.require(same, "L1", f"viewer {viewer} is told different histories")
@@ -649,7 +649,7 @@ LAWS: tuple[Law, ...] = (
     info_chance_table,
 )
 """The checks that ``check_match`` makes in positions, ordered so that each relies only on laws that
-an earlier one has checked.
+earlier ones have checked.
 """
 
 THOROUGH: frozenset[Law] = frozenset(

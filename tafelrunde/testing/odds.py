@@ -3,8 +3,8 @@
 ``check_odds`` plays a random match and tracks what one seat can know. ``Worlds`` lists every world
 that is consistent with that knowledge, with its exact probability, by trying every draw and every
 sealed choice that would have looked the same to the seat. Where there are few worlds, the check
-samples many with ``determinize`` and compares how often each occurs (Pearson's chi-squared test). A
-sampled world that is not on the list is impossible and fails at once.
+samples them many times with ``determinize`` and compares how often each occurs (Pearson's
+chi-squared test). A sampled world that is not on the list is impossible and fails at once.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Worlds:
     """All worlds that are consistent with what one seat has seen, and their odds.
 
     A draw has the probability that ``chance`` gives it. All legal choices of another seat that look
-    the same to the viewer are equally likely: for a sealed choice, these are all its legal moves;
-    for an open one, it is only the move made.
+    the same to the viewer are equally likely: for a sealed choice, these are all legal moves of
+    that seat; for an open one, only the move made.
 
     :param draws: returns the draws of a position; by default those that the game lists.
     """
@@ -141,7 +141,7 @@ def what_others_know(game: Game[Any], state: Any, view: View) -> str:
 
 
 def _add(kept: dict[str, list[tuple[Any, float]]], key: str, world: Any, weight: float) -> int:
-    """Add a world; if an equal one is listed, add the weight to it.
+    """Add a world, or add the weight to an equal world that is listed.
 
     :param key: equal worlds have equal keys.
     :returns: 1 if the world is new, otherwise 0.
@@ -222,7 +222,8 @@ def compare(
 
 
 def probability(counts: Mapping[W, int], expected: Mapping[W, float]) -> float:
-    """Return the probability of counts at least as far from the expected ones (the p-value).
+    """Return the probability of counts at least as far from the expected ones as these (the
+    p-value).
 
     This is Pearson's chi-squared test, with Wilson and Hilferty's approximation of the tail.
     """

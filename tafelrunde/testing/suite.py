@@ -170,8 +170,8 @@ def test_boards_keep_their_measures(tested: str, game: Game[Any], players: int, 
 def test_hands_and_accounts_are_described(
     tested: str, game: Game[Any], players: int, seed: int
 ) -> None:
-    """Each seat of a game with secrets has a picture of its hand; an account is drawn whenever one
-    is due.
+    """Each seat of a game with secrets has a picture of its hand; an account is drawn exactly when
+    one is due.
     """
     painter, match = PAINTERS[tested], random_match(game, players, str(seed))
     for end in range(match.ply + 1):

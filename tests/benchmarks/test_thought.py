@@ -20,7 +20,7 @@ PLAYERS = ["short", "middle", "long"]
 
 
 def line(chosen: str, **worths: float) -> thought.Line:
-    """A judged position: the move that each player chose, and what moves are worth."""
+    """A judged position: the move that each player chose, and what each move is worth."""
     return {"chosen": dict(zip(PLAYERS, chosen, strict=True)), "worths": worths}
 
 
@@ -135,7 +135,7 @@ def test_every_move_can_be_judged() -> None:
 
 @pytest.mark.full
 def test_twilight_late_in_a_deal_is_judged_double_dummy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With few tricks left, judge every move double dummy, but only where the players differ."""
+    """Every move is judged, but only where the players differ."""
     monkeypatch.setattr(thought, "WORLDS", 3)
     wanted = Namespace(seed="late", tricks=2, players=["1", "30"], judge=5, every=False)
     kinds = set()

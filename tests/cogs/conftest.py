@@ -27,8 +27,9 @@ def codes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Acknowledge a press only with its answer, even if that takes long on a busy machine: the
-    simulated clock would advance while the bot waits, and all later lots would differ.
+    """Acknowledge a press only with its answer, even if that takes long on a busy machine.
+    Otherwise, the simulated clock would advance while the bot waits, and all later lots would
+    differ.
     """
     monkeypatch.setattr(replies, "PATIENCE", PATIENCE)
 
@@ -37,8 +38,8 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 async def stage(
     tmp_path: Path, request: pytest.FixtureRequest, rng: random.Random
 ) -> AsyncIterator[Stage]:
-    """A stage in English or the language of ``speaks``; requests must be within Discord's
-    limits.
+    """A stage in English, or in the language of the ``speaks`` mark; requests must be within
+    Discord's limits.
     """
     marker = request.node.get_closest_marker("speaks")
     language = marker.args[0] if marker else "en"
@@ -49,7 +50,9 @@ async def stage(
 
 @pytest.fixture
 def patient(stage: Stage) -> None:
-    """Give the bot more time, because drawing all games, or riddles, is slow on a busy machine."""
+    """Give the bot more time, because drawing pictures of all games, or of riddles, is slow on a
+    busy machine.
+    """
     stage.env.settle_timeout = PATIENCE
 
 

@@ -56,12 +56,12 @@ class Case:
     """The kind of match to play.
 
     :param players: the number of players, including computer players.
-    :param computers: how many of them are novices.
-    :param closed: ``RESTING`` accepts no direct messages.
+    :param computers: how many of these are computer players, all novices.
+    :param closed: whether ``RESTING`` accepts no direct messages.
     :param rest: why ``RESTING`` must not be disturbed.
     :param boards: which boards the server keeps in its channels.
     :param calls: where everybody wants to be called; None: the default.
-    :param slow: the token of each press has expired before the next move.
+    :param slow: whether the token of each press expires before the next move.
     :param goal: how many stones win at Lancelot; None: the default.
     """
 
@@ -105,7 +105,7 @@ class Noise:
     :param home: the highest number of messages in the channel where a thread was requested.
     :param dead: buttons that no longer did anything, during the match or afterwards.
     :param own: requests with the bot's own token since the match began; ``all``: all requests.
-    :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's own.
+    :param by_token: messages deleted with the token of a press; ``by_bot``: with the bot's own.
     """
 
     moves: int = 0
@@ -439,7 +439,7 @@ def _is_board(message: Any) -> bool:
 
 
 def _dead(table: Table, message: Any) -> Iterator[str]:
-    """The labels of buttons that would certainly be refused."""
+    """The labels of buttons whose press would certainly be refused."""
     for control in controls(message):
         verb, _ = verb_of(control.custom_id)
         revision = int(control.custom_id.split(":")[1].partition(".")[2])

@@ -84,8 +84,8 @@ async def test_a_server_limits_holidays(stage: Stage) -> None:
 
 
 async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
-    """Days are offered in words while typing; a zone is needed first, and days before tomorrow are
-    refused.
+    """Days are offered in words while typing; a time zone is needed first, and days before tomorrow
+    are refused.
     """
     anna = stage.people["Anna"]
     assert "tell me your time zone" in await stage.command(
@@ -110,8 +110,8 @@ async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- mute
 async def test_a_muted_table_is_silent(stage: Stage) -> None:
-    """There are no pings or direct messages; the clock still runs, and the same command unmutes the
-    table.
+    """There are no pings or direct messages; the clock still runs, and another ``/table mute``
+    unmutes the table.
     """
     await stage.lancelot(pace="12h")
     await stage.command("Ben", "preferences calls", where="dm")

@@ -121,8 +121,8 @@ async def test_a_deadline_that_everybody_shares_appears_once(stage: Stage) -> No
 
 # --------------------------------------------------------------------------- reminders
 async def test_a_reminder_posts_the_board_again(stage: Stage) -> None:
-    """A reminder comes at half time and shortly before the time runs out, says so, and pings its
-    person.
+    """One reminder comes at half time, another shortly before the time runs out; each says so and
+    pings its person.
     """
     await timed(stage)
     end = int(stage.now().timestamp()) + DAY
@@ -293,8 +293,8 @@ async def test_after_three_misses_in_a_row_a_computer_player_takes_the_seat(stag
     ],
 )
 async def test_every_game_continues_without_its_people(stage: Stage, game: str) -> None:
-    """Everyone is silent at a strict table: computer players move, then keep all seats but one,
-    whose player has no time limit.
+    """Everyone is silent at a strict table: computer players first move for people, then take over
+    all seats but one, whose player has no time limit.
     """
     players = next(number for number in GAMES[game].info.players if number > 1)
     await stage.open(game, players, pace="1h", strict=True)

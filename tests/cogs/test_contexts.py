@@ -83,7 +83,9 @@ async def test_a_person_plays_a_computer_entirely_in_direct_messages(stage: Stag
 
 
 async def dm_table(stage: Stage) -> Table:
-    """Open a table in Anna's direct messages, have Ben join by its code in his, and start it."""
+    """Open a table in Anna's direct messages, have Ben join with its code from his own, and start
+    it.
+    """
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await anna.slash("lancelot new", seating="joined", starter=1)
     table = await table_of(stage, "Anna")
@@ -179,7 +181,7 @@ async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
 
 
 async def test_a_rematch_in_direct_messages_is_declined(stage: Stage) -> None:
-    """Both players get a sentence; a person who blocked the host gets no offer."""
+    """Both players are told; a person who blocked the host gets no offer."""
     await dm_table(stage)
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await use(anna, private(await anna.slash("table resign")), "resign")
@@ -282,7 +284,6 @@ async def chat_table(stage: Stage, game: str, **options: Any) -> Table:
 
 
 def pinged(message: Any) -> list[int]:
-    """The people mentioned in a message."""
     return [user.id for user in message.mentions]
 
 

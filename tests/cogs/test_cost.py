@@ -1,5 +1,5 @@
-"""The cost of a move: requests, hops to the database and folds of the journal, counted rather than
-timed.
+"""The cost of a move: requests, hops to the database and replays of the journal, counted rather
+than timed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Cost:
 
 @pytest.fixture
 def cost(monkeypatch: pytest.MonkeyPatch) -> Cost:
-    """A counter of hops to the database and of whole folds of a journal."""
+    """A counter of hops to the database and of replays of whole journals."""
     cost = Cost()
     cost.of(Access, "read", "hops", monkeypatch)
     cost.of(Access, "write", "hops", monkeypatch)
@@ -67,7 +67,7 @@ async def next_person(stage: Stage) -> Any:
 
 
 async def test_a_typed_move_costs_little(stage: Stage, cost: Cost) -> None:
-    """Once caches are warm, a move takes few hops and no new fold of the journal."""
+    """Once caches are warm, a move takes few hops and no replay of the journal."""
     await stage.open("lancelot", 2)
     for square in ("E5", "J5", "H5", "D10", "K6"):
         person = await next_person(stage)

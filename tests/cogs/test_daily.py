@@ -130,7 +130,7 @@ async def test_a_begun_answer_can_be_started_over(stage: Stage) -> None:
 
 
 async def test_two_wrong_answers_use_up_a_riddle(stage: Stage) -> None:
-    """Pressing the first one again does not count."""
+    """Pressing the first wrong answer again does not count."""
     day = day_with("lancelot")
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -440,7 +440,7 @@ async def written(stage: Stage, day: date) -> None:
 
 
 async def test_a_lost_channel_is_reported_once(stage: Stage) -> None:
-    """The person who set up the posts gets one message. Posts resume when possible, without the
+    """The person who set up the posts gets one message. Posts resume when possible, skipping the
     missed days; another loss more than a week later is reported again.
     """
     day = day_with("lancelot", LATER)

@@ -32,7 +32,7 @@ def made(stage: Stage, method: str) -> int:
 
 @pytest.fixture
 def no_retries(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Try again only when something happens."""
+    """Let the bot try again only when something happens."""
     monkeypatch.setattr(stage.bot.table_delivery, "_retries", ())
 
 
@@ -131,7 +131,7 @@ async def test_a_late_hand_is_known_although_direct_messages_are_closed(
 async def test_a_late_lobby_shows_who_has_joined(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It comes just after the bot has looked for it; the repeated post then changes nothing."""
+    """The lobby comes just after the bot has looked for it; posting it again changes nothing."""
     monkeypatch.setattr(message, "NONCE_WINDOW", timedelta(0))
     await stage.lobby()
     table = await stage.table()
@@ -150,7 +150,9 @@ async def test_a_late_lobby_shows_who_has_joined(
 async def test_a_board_that_may_come_late_is_looked_for_now_and_then(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When it is replaced, and then twice within a minute, whatever happens in the meantime."""
+    """The bot looks for the board when it is replaced, and then twice within a minute, whatever
+    happens in the meantime.
+    """
     await stage.lancelot()
     with unanswered(monkeypatch):
         await stage.place("Anna", "K4")

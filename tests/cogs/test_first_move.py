@@ -29,8 +29,8 @@ GERMAN = "server"
     ],
 )
 async def test_the_first_move_takes_four_taps(stage: Stage, place: str) -> None:
-    """Choose the game, choose the computer, and move in two taps. Nothing is typed on a server that
-    the bot has greeted; elsewhere, only /play.
+    """Two taps choose the game and the computer, and two more make the move. Nothing is typed on a
+    server that the bot has greeted; elsewhere, only /play.
     """
     stage.env.settle_timeout = PATIENCE
     way = await first_move(stage, place)

@@ -60,7 +60,9 @@ async def test_the_called_person_gets_their_hand(stage: Stage) -> None:
 
 
 async def test_a_channel_for_direct_messages_is_opened_once(stage: Stage) -> None:
-    """Discord limits how many are opened, so the bot remembers them after a restart, too."""
+    """Discord limits how many such channels are opened, so the bot remembers them after a restart,
+    too.
+    """
     await twilight(stage)
     for seed in range(4):
         await move(stage, seed)

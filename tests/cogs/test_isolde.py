@@ -401,7 +401,9 @@ def test_every_move_has_a_name_for_the_log(players: int, options: dict[str, Any]
 def test_own_shields_that_lie_face_down_are_named_with_their_values(
     language: str, labels: list[str]
 ) -> None:
-    """Their owner, who has to choose among them, sees the values; others' logs do not show them."""
+    """The owner, who has to choose among the shields, sees the values; the logs of others do not
+    show them.
+    """
     state = two_face_down(second="-1,-3,0,0")
     say = texts(language)
     view, legal = GAME.view(state, 0), GAME.legal(state, 0)

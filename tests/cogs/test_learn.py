@@ -37,7 +37,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 @pytest.mark.parametrize("lesson", [*reversed(lessons())], ids=lambda lesson: lesson.game)
 def test_a_lesson_is_played_to_its_end(lesson: Lesson) -> None:
     """Each step is answered through its menus. In each language, its card has the idea and the
-    task, every wrong answer is explained, and a right one counts the step as solved.
+    task, every wrong answer is explained, and a right one solves the step.
     """
     words, solved = WORDS[lesson.game], dict[str, frozenset[str]]()
     for number, step in enumerate(lesson.steps, 1):
@@ -152,8 +152,8 @@ def test_every_position_is_drawn(lesson: Lesson, language: str) -> None:
 
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
 def test_the_menu_of_steps_shows_the_one_that_is_shown(lesson: Lesson) -> None:
-    """Its id differs on each step, because Discord keeps the previous choice of a menu whose id is
-    unchanged.
+    """The menu's id differs on each step, because Discord keeps the previous choice of a menu whose
+    id is unchanged.
     """
     ids, numbers = set[str](), set[int | None]()
     for step in lesson.steps:

@@ -87,9 +87,10 @@ def check(noise: Noise, running: int = WHILE_IT_RUNS, over: int = AFTERWARDS) ->
 async def test_a_whole_match_is_quiet(
     case: Case, requests: int | None, seed: int, tmp_path: Path
 ) -> None:
-    """There is one call per decision; at most four messages during the match and two afterwards,
-    one in direct messages; and few requests that count towards the bot's own limit. The same holds
-    for a match in direct messages or in a thread, whose lobby shrinks to one line.
+    """There is one call per decision. The channel has at most four messages during the match and
+    two afterwards, anyone's direct messages at most one. Few requests count towards the bot's own
+    limit. The same holds for a match in direct messages or in a thread, whose lobby shrinks to one
+    line.
 
     :param requests: the maximum number of requests with the bot's own token, on average per move;
         None: no limit.

@@ -75,9 +75,7 @@ async def test_one_button_hides_and_shows_statistics(stage: Stage) -> None:
 
 
 async def test_everything_is_given_as_a_file(stage: Stage) -> None:
-    """The file is private; a running match is in it, with only the person's own part and without
-    the seed.
-    """
+    """The file is private; of a running match, it contains only the person's part and no seed."""
     table = await won_by_anna(stage, most=3)
     page = await privacy(stage, "Anna")
     given = await stage.turn_page(page, "Get it as a file", "Anna")
@@ -198,8 +196,8 @@ async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
 
 
 async def test_a_person_is_forgotten(stage: Stage) -> None:
-    """The person resigns the running match and has a made-up name there; the store keeps nothing
-    else about them.
+    """The person resigns from the running match and gets a made-up name there; the store keeps
+    nothing else about them.
     """
     table = await won_by_anna(stage, most=2)
     done = await forget(stage, "Anna")

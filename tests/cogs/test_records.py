@@ -75,7 +75,7 @@ async def test_names_neither_ping_nor_break_a_line(stage: Stage) -> None:
 
 
 async def test_a_running_match_is_not_exported(stage: Stage) -> None:
-    """Its seed is still secret."""
+    """The seed is still secret."""
     table = await won_by_anna(stage, most=2)
     result = await stage.slash("Clara", "table export")
     assert "still running" in answer_to(result)
@@ -107,7 +107,7 @@ async def test_the_first_fault_of_a_record_is_told_with_its_line_and_nothing_is_
 
 
 async def test_rubbish_is_refused(stage: Stage) -> None:
-    """The file above the limit is not even downloaded."""
+    """A file above the limit is not even downloaded."""
     assert "Line 1: a match record begins" in answer_to(await brought(stage, b"\n"))
     picture = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 3000
     assert "Line 1 is not text" in answer_to(await brought(stage, picture))

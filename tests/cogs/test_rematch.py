@@ -44,7 +44,7 @@ def offer(stage: Stage) -> Any:
 
 
 def calls(stage: Stage, since: int) -> list[int]:
-    """Everybody pinged by posts in channels, without the first ``since`` posts."""
+    """Everybody pinged by posts in channels after the first ``since`` posts."""
     return [person for pinged in stage.pings()[since:] for person in pinged]
 
 
@@ -276,7 +276,7 @@ async def test_a_rematch_in_a_chat(stage: Stage) -> None:
 
 
 async def test_a_person_who_has_blocked_the_host_is_not_asked(stage: Stage) -> None:
-    """Their seat is kept as for everybody else, so nobody can tell."""
+    """The person's seat is kept like everybody else's, so nobody can tell."""
     result = await over(stage, "twilight", 3, seating="joined")
     before = len(stage.dms("Ben"))
     await stage.slash("Ben", "block add", person=stage.people["Anna"].user)

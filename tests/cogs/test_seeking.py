@@ -264,7 +264,7 @@ async def test_a_person_with_closed_direct_messages_can_seek_only_on_the_server(
 
 
 async def test_closed_direct_messages_are_tried_once_in_six_hours(stage: Stage) -> None:
-    """In between, the channel is used at once."""
+    """In between, people are called in the channel at once."""
     stage.close_dms("Anna", "Ben")
     for hours, tried in ((0, 2), (0, 2), (6, 4)):
         await stage.wait(hours * HOUR)

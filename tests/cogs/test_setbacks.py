@@ -233,8 +233,8 @@ async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Sta
 async def test_held_back_messages_are_sent_as_soon_as_possible(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For an hour Discord accepts no board: anyone who moves or looks learns until when, the bot
-    tries nothing in between, and then posts the board.
+    """For an hour Discord accepts no board: anyone who moves or looks learns when it will again;
+    the bot tries nothing until then, and then posts the board.
     """
     await stage.lancelot()
     tried = AsyncMock(side_effect=discord.RateLimited(HOUR))

@@ -17,7 +17,7 @@ async def tables(stage: Stage) -> list[Table]:
 
 
 async def two_tables(stage: Stage) -> tuple[Table, Table]:
-    """Start two tables of Lancelot: Anna and Ben, and Anna and Clara, who begins."""
+    """Start two tables of Lancelot: Anna begins against Ben, and Clara begins against Anna."""
     for guest, starter in (("Ben", 1), ("Clara", 2)):
         options = {"seating": "joined", "starter": starter}
         await stage.slash("Anna", "lancelot new", **options)

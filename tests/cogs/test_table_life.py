@@ -243,7 +243,7 @@ async def test_the_board_is_deleted_by_the_token_of_its_last_press(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The press was acknowledged before its menu was drawn, so its token can still delete the
-    board, which does not count towards the bot's own limit.
+    board, without counting towards the bot's own limit.
     """
 
     async def drawn_slowly(card: Card) -> Card:

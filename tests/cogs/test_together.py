@@ -184,7 +184,7 @@ async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
 
 
 async def test_before_the_first_move_there_is_nothing_to_take_back(stage: Stage) -> None:
-    """A lot cannot be taken back."""
+    """The lot that decides who begins cannot be taken back."""
     await stage.open("lancelot", 2, seating="joined")
     assert "nothing to take back" in await stage.command("Ben", "table undo")
 
@@ -583,14 +583,14 @@ async def test_a_bot_that_was_removed_parks_its_tables(stage: Stage) -> None:
 
 
 def forget(stage: Stage, channel: Any) -> None:
-    """Fail posts and edits in a channel as if it were deleted, without an event."""
+    """Let posts and edits in a channel fail as if it were deleted, without an event."""
     for method in ("POST", "PATCH"):
         path = f"/channels/{channel.id}/messages"
         refuse(stage.env, method, path, UNKNOWN_CHANNEL)
 
 
 async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage: Stage) -> None:
-    """Followers get the result, and no later start fails because of it."""
+    """Followers get the result, and the bot can still start afterwards."""
     await stage.lancelot()
     await stage.command("Clara", "table follow")
     table = await stage.table()

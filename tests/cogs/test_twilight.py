@@ -119,7 +119,7 @@ async def test_an_order_is_typed_by_name(stage: Stage) -> None:
 
 
 async def test_every_move_is_one_press(stage: Stage) -> None:
-    """Buttons for orders show the number of cards."""
+    """Buttons for orders say how many cards of the cult a player has."""
     await twilight(stage)
     for seed in range(12):
         name = await stage.decider()
@@ -321,7 +321,7 @@ LOGGED = [
 def test_the_log_and_the_story_say_who_is_affected(
     deed: tuple[str, dict[str, Any]], told: str
 ) -> None:
-    """A forced move begins with the name of its player."""
+    """In the log, a forced move begins with the name of its player."""
     kind, data = deed
     for forced in (False, True):
         fact = Fact(kind, {"card": "SL5", "forced": forced, **data})

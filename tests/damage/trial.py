@@ -35,7 +35,7 @@ def undamaged(house: Path, folder: Path) -> Look:
 def attempt(houses: list[Path], sound: list[Look], folder: Path, seed: int) -> Trial:
     """Damage a copy of one of the databases, and use it.
 
-    :param sound: what each of them shows undamaged.
+    :param sound: what each database shows while it is undamaged.
     """
     rng = random.Random(seed)
     number = rng.randrange(len(houses))

@@ -30,7 +30,7 @@ def minutes(count: int) -> datetime:
 
 
 def always(settings: T) -> Callable[[object], T]:
-    """A change of settings that ignores the previous ones."""
+    """A change to settings that ignores the previous ones."""
     return lambda _: settings
 
 

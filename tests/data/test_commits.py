@@ -115,9 +115,7 @@ async def test_a_change_whose_caller_is_cancelled_is_made_anyway(store: Store) -
 
 
 async def test_a_change_without_room_keeps_out_no_other(store: Store) -> None:
-    """If one change does not fit, SQLite rolls all of them back, and then each is committed on its
-    own.
-    """
+    """If one change does not fit, SQLite rolls all of them back, and each is tried on its own."""
 
     def large(db: Database) -> None:
         db.execute("UPDATE unlisted SET person_id = person_id")

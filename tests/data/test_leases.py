@@ -102,7 +102,7 @@ async def test_abandoned_shards_are_taken_over_and_given_back(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process takes over abandoned shards only after a while, so that a restarted process
-    finds its own free.
+    finds its own shards free.
     """
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     assert await first.database.hear() is None

@@ -171,8 +171,8 @@ def migrated(place: Server, *more: Migration) -> None:
 
 
 def test_a_migration_declares_which_programs_can_continue() -> None:
-    """By default only programs that know the migration may continue; of several, the strictest
-    counts.
+    """By default only programs that know the migration may continue; of several migrations, the
+    strictest counts.
     """
     assert Migration(7, "CREATE TABLE a (b TEXT);").oldest == 7
     assert Migration(7, "-- oldest: 5\nCREATE TABLE a (b TEXT);").oldest == 5
@@ -210,8 +210,8 @@ async def test_a_process_continues_with_a_newer_schema(place: Server) -> None:
 async def test_a_process_that_cannot_continue_does_not_start(
     place: Server, given: dict[str, Any], more: list[Migration]
 ) -> None:
-    """A process does not start if it is more than one step behind, or does not run as one of
-    several. A transfer, for example, would leave out data that it does not know.
+    """A process that is behind starts only if it is one of several and a single step behind. A
+    transfer, for example, would leave out data that it does not know.
     """
     migrated(place, NEXT, *more)
     with pytest.raises(NewerSchema):

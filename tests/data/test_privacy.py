@@ -274,7 +274,9 @@ async def test_a_forgotten_person_takes_no_other_seat_of_a_running_match(store: 
 
 
 async def test_the_games_of_others_stay_whole(store: Store) -> None:
-    """Name and id are those of one stranger in all matches; other people do not change."""
+    """In all matches, the person has the name and id of the same stranger; other people do not
+    change.
+    """
     for channel in (500, 501):
         await finished(store, channel)
     before = await matches(store)

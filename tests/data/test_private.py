@@ -1,4 +1,4 @@
-"""Only their owner can read files with secrets, and the bot finds files that others can read."""
+"""Only the owner can read files with secrets, and the bot finds files that others can read."""
 
 from __future__ import annotations
 

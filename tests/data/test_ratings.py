@@ -95,7 +95,7 @@ def test_the_latest_name_is_used() -> None:
 
 
 def test_every_server_has_ratings_of_its_own() -> None:
-    """There are also ratings across all servers; matches outside any server count only there."""
+    """There are also ratings across all servers; matches outside any server count only in these."""
     here, there, nowhere = (
         replace(match((ANNA, 1), (BEN, 2)), guild_id=guild_id) for guild_id in (7, 8, None)
     )

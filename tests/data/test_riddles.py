@@ -107,7 +107,7 @@ async def test_trophies_are_awarded_once(store: Store) -> None:
 
 
 async def test_deleting_everything_lets_nobody_play_again(store: Store) -> None:
-    """A day later, the store keeps nothing about them."""
+    """A day later, the store keeps nothing about these people."""
     begun = AttemptRow(1, TEXT, 7, "Anna"), PlayRow(2, TEXT, 7, "Ben")
     await store.riddles.change_attempt(begun[0], lambda row: replace(row, wrong=("K4",)))
     await store.riddles.change_play(begun[1], lambda row: row)

@@ -124,7 +124,7 @@ async def shown(store: Store) -> list[object]:
 
 @pytest.mark.seeds(5, always=2)
 async def test_incremental_ratings_equal_recalculated_ones(store: Store, seed: int) -> None:
-    """Even if people are forgotten or hidden in between."""
+    """This holds even if people are forgotten or hidden in between."""
     rng = random.Random(seed)
     for _ in range(40):
         await played(store, rng)
@@ -165,7 +165,7 @@ async def test_a_command_corrects_wrong_ratings(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It refuses to run while a bot uses the database."""
+    """The command refuses to run while a bot uses the database."""
     await finished(store)
     await store.database.write(lambda db: db.execute("DELETE FROM ratings"))
     command = ["--database", address(place)]

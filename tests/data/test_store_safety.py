@@ -240,8 +240,8 @@ async def test_closing_waits_for_everything_that_was_requested(place: Place) -> 
 async def test_closing_takes_no_connection_from_a_waiting_query(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if closing goes on at the moment a connection becomes idle, the query that has waited
-    for one gets it.
+    """Even if closing continues at the moment when a connection becomes idle, the query that has
+    waited for one gets it.
     """
     place = tmp_path / "store.sqlite3"
     await furnish(place)
@@ -366,7 +366,7 @@ asyncio.run(main())
 async def test_a_killed_process_loses_no_acknowledged_move(
     store: Store, place: Place, rng: random.Random
 ) -> None:
-    """The move in progress at the time of the kill may be stored too, complete, but no other."""
+    """Of unacknowledged moves, only the one in progress may be stored, and then completely."""
     await started(store)
     await store.close()
     for _ in range(5):

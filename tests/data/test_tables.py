@@ -393,7 +393,7 @@ async def test_a_person_finds_their_own_tables(store: Store) -> None:
 
 
 async def test_a_servers_tables_are_counted_for_each_person(store: Store) -> None:
-    """Only open tables of the server count, and none at which a computer player keeps the person's
+    """Only open tables of the server count, except those where a computer player keeps the person's
     seat.
     """
     kept, *_ = [await started(store, channel_id=channel) for channel in (1, 2)]

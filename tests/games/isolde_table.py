@@ -122,7 +122,7 @@ def positions(state: IsoldeState, board: str) -> str:
 
 
 def won(state: IsoldeState, board: str) -> dict[str, list[int]]:
-    """The values of a board's shields, by colours that have any."""
+    """The values of a board's shields, by colour, for colours that have any."""
     return {
         COLOURS[colour]: [shield.value for shield in shields if shield.board == board]
         for colour, shields in enumerate(state.shields)

@@ -296,8 +296,8 @@ class SlowIsolde:
             self.move(colour, board, int(fields))
 
     def score_lists(self) -> None:
-        """Score the two boards of the lists: alike or, with the tournament, depending on which
-        knight has won.
+        """Score the two jousting boards: alike or, with the tournament, depending on which knight
+        has won.
         """
         if not self.options["turnier"]:
             for board in ("LANZE", "TURNIER"):

@@ -78,7 +78,6 @@ def test_games_behave_equally_in_another_process() -> None:
 @pytest.mark.parametrize("text", ["hello world", "Z99", "zz-no-such-move", "é"])
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_nonsense_is_refused_at_any_time(game: Game[Any], text: str) -> None:
-    """A text outside the game's notation is refused even out of turn."""
     for players in game.info.players:
         state = game.start(game.setup(players))
         with pytest.raises(IllegalMove):

@@ -236,20 +236,14 @@ class WithState(Auction):
 
 
 class SharesScores(WithState):
-    """Clones share a list."""
-
     state_class = SharingState
 
 
 class ForgetsBids(WithState):
-    """Clones lack a part."""
-
     state_class = ForgetfulState
 
 
 class ClonesNothing(WithState):
-    """Clones are not copies."""
-
     state_class = NoCloneState
 
 

@@ -90,7 +90,7 @@ def test_the_default_view_is_the_whole_position() -> None:
 
 
 def test_a_clone_shares_nothing() -> None:
-    """A clone shares no lists within a dict, either."""
+    """A clone shares no list, not even one within a dict."""
     one = Pile(2, {}, taken={"0": [1]})
     other = one.clone()
     assert other == one

@@ -171,7 +171,7 @@ def test_same_hands_needs_company() -> None:
 
 
 def test_every_tile_is_dealt_as_often() -> None:
-    """A first hand is a fair draw of 9 of 22 (each tile within five standard deviations)."""
+    """A first hand is a fair draw of 9 of the 22 tiles (each within five standard deviations)."""
     state = GAME.start(GAME.setup(1))
     told(state, (CHANCE, "CA6:A2"), (CHANCE, "CA4:G2"))
     rng = random.Random(7)
@@ -329,7 +329,7 @@ def test_a_choice_is_sealed() -> None:
 
 
 def test_others_see_a_sealed_choice_as_a_question_mark() -> None:
-    """Everyone sees the last choice, which reveals all of them."""
+    """Everyone sees the last choice, because it reveals all choices."""
     state = scripted(HAND, OTHER_HAND)
     first, last = Event(1, "KN04r"), Event(0, "CH2")
     assert [GAME.observed(state, first, viewer) for viewer in (0, 1, None)] == ["?", "KN04r", "?"]
@@ -419,8 +419,8 @@ def test_the_locked_tile_is_named_when_dealt() -> None:
 @pytest.mark.parametrize("round_", [1, 2, 3])
 @pytest.mark.parametrize("early", [True, False])
 def test_sancho_replaces_a_tile(round_: int, early: bool) -> None:
-    """Sancho Pansa is placed once instead of a tile, so one tile is discarded at the end of the
-    round; in round 3 it is the locked one.
+    """Sancho Pansa is placed once instead of a tile, so one tile, in round 3 the locked one, is
+    discarded at the end of the round.
     """
     match = in_round(round_, placed=0 if early else HAND_SIZES[round_ - 1] - 1, sancho=True)
     locked = match.state.hands[0][-1]
@@ -604,7 +604,7 @@ def finished(*totals: int) -> QuixoteState:
     ],
 )
 def test_the_highest_total_wins(totals: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-    """The most points win; players with equal points share the rank, and the victory."""
+    """Players with equal points share the rank, and so the victory."""
     outcome = GAME.outcome(finished(*totals))
     assert outcome == Outcome(ranks, tuple(map(float, totals)), "points")
 
@@ -658,7 +658,7 @@ def test_the_end_reports_the_rating_of_a_solo_player() -> None:
 
 
 def test_a_damaged_draw_of_a_field_is_noticed() -> None:
-    """The damage is noticed at once, rather than after everyone has laid a tile there."""
+    """The damage is noticed at once, not only after everyone has laid a tile."""
     match = started()
     assert match.log[-1].move.startswith("field:")
     damaged = [*match.log[:-1], Event(CHANCE, "field:Z9")]

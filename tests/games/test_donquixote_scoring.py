@@ -446,7 +446,9 @@ def test_who_defends(piece: str, field: str, status: str | None) -> None:
 
 @pytest.mark.rule("donquixote", "6.2")
 def test_the_way_out_over_another_tile_is_not_direct() -> None:
-    """A knight does not defend through a neighbour's exit or that of the tile's other half."""
+    """A knight does not defend through an exit of a neighbouring tile, or of its own tile's other
+    half.
+    """
     assert Principality.of({"D1": "WM3", "E1": "KN05"}).guard == 0
     assert Principality.of({"H2": "KN03"}).guard == 0
 

@@ -458,7 +458,7 @@ def test_a_view_survives_json() -> None:
 def test_what_a_result_is_worth(
     ranks: tuple[int, ...], by_places: tuple[float, ...], by_winning: tuple[float, ...]
 ) -> None:
-    """The number of seats beaten counts only if the rules rank those who do not win."""
+    """The number of seats beaten counts only if the rules rank the losers."""
     outcome = Outcome(ranks, tuple(0.0 for _ in ranks), "test")
     assert Isis().utility(outcome) == by_places
     assert Lancelot().utility(outcome) == by_winning
@@ -467,7 +467,7 @@ def test_what_a_result_is_worth(
 
 # ------------------------------------------------------------------- chance and texts
 def test_the_generators_of_events_are_independent_and_lasting() -> None:
-    """The draws of a seed never change, because old logs must be valid in newer versions."""
+    """The draws of a seed never change, because old logs must stay valid in newer versions."""
     assert rng_for("Avalon", 0).random() == rng_for("Avalon", 0).random()
     assert len({rng_for(seed, n).random() for seed in "ab" for n in range(5)}) == 10
     assert [draw(rng_for("Avalon", n), 6) for n in range(8)] == [1, 1, 1, 5, 2, 4, 4, 5]

@@ -294,8 +294,8 @@ def test_i30_no_one_steps_from_heaven_into_the_underworld() -> None:
 
 
 def test_a_descent_mixes_with_no_step_forward() -> None:
-    """From 18, two steps lead down: sideways to 17, then out. Four steps would need one forward, so
-    there is no descent.
+    """From 18, two steps lead down: sideways to 17, then out. Four steps would have to include one
+    forward, so there is no descent.
     """
     state = position("18", None, 47)
     assert ends(state, 18) >= {0}

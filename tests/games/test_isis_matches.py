@@ -34,7 +34,7 @@ def matches(players: int, options: dict[str, Any], count: int) -> Iterator[Match
 def random_states(
     players: int, options: dict[str, Any], count: int
 ) -> Iterator[tuple[str, IsisState]]:
-    """Every position of random matches, including the last of each, with its origin."""
+    """Every position of random matches, the last ones included, each with its origin."""
     for match in matches(players, options, count):
         rng = random.Random(f"{match.setup.seed}/{players}/{options}")
         state = match.state
@@ -105,8 +105,8 @@ def test_the_reported_path_is_possible(players: int, options: dict[str, Any]) ->
 
 # -------------------------------------------------------------------------------- danger
 def test_danger_by_a_block_and_by_more_steps() -> None:
-    """The stone on 48 is in danger as in the rulebook's examples, and the one on 47 because 42
-    could move to 39.
+    """The stone on 48 is in danger as in the rulebook's examples, and the one on 47 because the one
+    on 42 could move to 39.
     """
     assert dangers(position("48 42 47")) == [Danger(47, None, (0, 1)), Danger(48, None, (0, 1))]
 
@@ -117,7 +117,7 @@ def test_a_players_own_moves_are_no_danger_to_their_stone() -> None:
 
 
 def test_the_ban_keeps_only_the_mover_from_locking_in() -> None:
-    """A banned stone can lock others in only when moved by the player after the one to move."""
+    """The player to move cannot lock others in with a banned stone; the next player can."""
     state = position("42 47 1 2 3 4", 48, None, ban=42)
     for danger in dangers(state):
         assert danger.by == (1,)
@@ -143,7 +143,7 @@ def test_every_danger_is_real(players: int) -> None:
 
 # ----------------------------------------------------------------- purposeful play
 def purposeful_move(state: IsisState, rng: random.Random) -> Move:
-    """Search one ply: take a throne, keep others from theirs, turn a stone over, or reach
+    """Search one ply: take a throne, keep others from taking one, turn a stone over, or reach
     heaven.
     """
     seat = state.turn

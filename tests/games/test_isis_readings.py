@@ -63,7 +63,7 @@ class Reading:
         return {other for other in near if frozenset((square, other)) not in closed}
 
     def may_step(self, start: int, here: int, to: int) -> bool:
-        """Return whether a stone that started on ``start`` may take a further step."""
+        """Return whether a stone that started on ``start`` may step from ``here`` to ``to``."""
         backward = COLUMN[to] < COLUMN[here]
         if start in HEAVEN:
             if self.heaven == "stay":
@@ -116,8 +116,7 @@ EXAMPLES = [
     (41, {49, 1}, {29, 32, 34, 35, 37, 40, 42, 43, 50}),
     (49, {41, 1}, {42, 43}),
 ]
-"""A stone, the other two stones, and destinations: the rulebook's lists for three stones in play.
-"""
+"""The rulebook's lists for three stones in play: a stone, the other two, and its destinations."""
 
 
 def keeps_the_examples(reading: Reading) -> bool:

@@ -50,7 +50,7 @@ REFUSED: list[tuple[IsisState, str, str, dict[str, Any]]] = [
     (position("40 39", ban=40), "turn 40", "banned", {"square": 40}),
     (position("40 20"), "turn 40", "turn_alone", {"square": 40}),
 ]
-"""Positions, inputs, and the rules that forbid them."""
+"""Positions, inputs, and the code and data of each refusal."""
 
 
 @pytest.mark.parametrize(("state", "text", "code", "data"), REFUSED)

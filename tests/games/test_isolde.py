@@ -191,7 +191,7 @@ def test_a_card_moves_the_piece_by_its_value() -> None:
 
 @pytest.mark.rule("isolde", "4.3")
 def test_a_kampf_card_goes_to_one_of_two_boards() -> None:
-    """The player chooses Lanzenstechen or Turnierkampf for the full value."""
+    """The player chooses Lanzenstechen or Turnierkampf, and moves the card's full value there."""
     state = table()
     turn(state, "A", "KAMPF4>LANZE")
     turn(state, "A", "KAMPF3>TURNIER")
@@ -272,7 +272,7 @@ def test_example_4_colours_that_have_not_moved_win_nothing() -> None:
     ],
 )
 def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, list[int]]) -> None:
-    """Each last place gets -3 and, with four or more colours, the second to last gets -1."""
+    """Each colour in last place gets -3; with four or more colours, the second to last gets -1."""
     state = table(players)
     place(state, "STUDIEN", pieces)
     score(state, "STUDIEN")
@@ -325,8 +325,8 @@ def test_three_have_two_quest_prizes_and_one_penalty() -> None:
 @pytest.mark.rule("isolde", "4.8")
 @pytest.mark.parametrize("round_", range(1, 7))
 def test_which_board_is_scored_when(round_: int) -> None:
-    """Isolde, both lists and Studien are scored in every round, Koenig in rounds 3 and 6, Gral and
-    Barm in round 6, in this order.
+    """Isolde, both jousting boards and Studien are scored in every round, Koenig in rounds 3 and 6,
+    and Gral and Barm in round 6, in this order.
     """
     expected = BOARDS[:4] + BOARDS[4:5] * (round_ in (3, 6)) + BOARDS[5:] * (round_ == 6)
     state = table(round_=round_)
@@ -456,7 +456,7 @@ def test_a_round_begins_without_cards() -> None:
 
 @pytest.mark.rule("isolde", "6")
 def test_the_match_ends_after_six_rounds() -> None:
-    """All shields are added up, including negative ones; most points win."""
+    """All shields are added up, including negative ones; the most points win."""
     state = table(3, round_=6)
     give_shields(state, "A", ("GRAL", 17), ("STUDIEN", -3))
     give_shields(state, "B", ("GRAL", 10), ("LANZE", 3))

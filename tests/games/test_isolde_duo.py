@@ -149,8 +149,8 @@ def test_parzival_neutral_takes_both_bonuses() -> None:
 
 
 def test_parzival_no_one_looks_for_the_neutral_colour() -> None:
-    """With Kodex, the neutral colour's Studien cards reveal nothing, and when its rank comes up, it
-    takes a shield at random.
+    """With Kodex, the neutral colour's Studien cards reveal nothing, and when its turn to take a
+    shield comes, it takes one at random.
     """
     state = parzival(kodex=True)
     due(state, Due("lay"))
@@ -184,7 +184,7 @@ SIX = ("GRAL2 GRAL3 GRAL4 BARM2 BARM3 KAMPF5", "KOENIG2 KOENIG3 KOENIG4 STUDIEN3
 
 
 def handing(starter: str = "A") -> IsoldeState:
-    """A position in which both have six cards and must split them."""
+    """A position in which each player has six cards and must split them."""
     state = lancelot(starter=starter)
     due(state, Due("deal"), *state.rules.seating.handing(state.rules.orders[state.starter]))
     decide(state, dealt(*SIX))

@@ -75,7 +75,7 @@ def test_a_player_remembers_the_packs_that_were_passed_on(players: int) -> None:
 
 def test_newly_seen_cards_count_as_revealed() -> None:
     """Playing a card, looking at a shield and taking one reveal something; bonuses and magic do
-    not, and keeping a card does only when the packs are passed on.
+    not; keeping a card does, but only when the packs are passed on.
     """
     revealing: dict[str, set[bool]] = {}
     for seed, players in enumerate((2, 3, 4)):
@@ -124,7 +124,7 @@ def test_a_last_card_that_is_asked_for_can_go_to_several_boards() -> None:
 
 
 def fourth_codex(seed: int) -> IsoldeState:
-    """A match with the codex up to the scoring of its fourth round."""
+    """A position with the codex, in which the shields of round 4 are about to be taken."""
     rng = random.Random(seed)
     state = GAME.start(GAME.setup(4, {"kodex": True}))
     while (state.round, GAME.view(state, None).phase) != (4, "take"):
@@ -161,9 +161,7 @@ def test_worlds_keep_the_codex_as_far_as_it_is_known() -> None:
 
 
 def test_shields_face_down_vary_for_those_who_do_not_know_them() -> None:
-    """In a spectator's worlds, the shield of -3 from round 1 belongs sometimes to one of two
-    colours, sometimes to the other.
-    """
+    """In a spectator's worlds, either of two colours may have the shield of -3 from round 1."""
     state = fourth_codex(1)
     holders = Counter(
         colour

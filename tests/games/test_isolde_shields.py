@@ -62,8 +62,8 @@ def test_codex_a_studien_card_looks_at_one_shield() -> None:
 
 @pytest.mark.rule("isolde", "8.6")
 def test_codex_is_taken_in_the_order_of_the_board() -> None:
-    """The colours take shields in order of their places, then those that have not moved, beginning
-    with the starter.
+    """The colours that have moved take shields in order of their places, then the others do,
+    beginning with the starter.
     """
     state = laid(4, "0,-3,-1,0", starter="D")
     place(state, "STUDIEN", "C5 B3")
@@ -82,8 +82,8 @@ def test_codex_is_taken_in_the_order_of_the_board() -> None:
 
 @pytest.mark.rule("isolde", "8.6")
 def test_codex_shields_stay_face_down() -> None:
-    """The owner of a shield knows its value, and so the other one's; everyone else knows only who
-    owns which.
+    """The owner of a shield knows its value, and so that of the round's other shield; everyone else
+    knows only the owners.
     """
     state = laid(4, "0,-3,-1,0")
     place(state, "STUDIEN", "A5 B4 C3 D2")
@@ -140,8 +140,8 @@ def test_codex_refuses_a_place_that_is_not_free() -> None:
 # --------------------------------------------------------------------------------- Koenig
 @pytest.mark.rule("isolde", "8.7")
 def test_king_example_28() -> None:
-    """Taking scroll 6 scores the King this round, and the scroll stays away; taking scroll 12
-    scores the King and brings everything back.
+    """If scroll 6 is taken, the King is scored this round, and the scroll stays away; if scroll 12
+    is taken, the King is scored, and both scrolls and all pieces go back.
     """
     state = table(4, koenig=True)
     turn(state, "A", "KOENIG4")
@@ -171,7 +171,7 @@ def test_king_example_28() -> None:
 
 @pytest.mark.rule("isolde", "8.7")
 def test_king_both_scrolls_in_one_round_count_double() -> None:
-    """The points of each field are paid in two shields; then all pieces start again."""
+    """Each prize is paid twice, as two shields; then all pieces start again."""
     state = table(4, round_=2, koenig=True)
     place(state, "KOENIG", "B10 C1")
     turn(state, "B", "KOENIG2")
@@ -281,7 +281,7 @@ def test_quest_of_three_has_a_second_and_a_last() -> None:
 
 @pytest.mark.rule("isolde", "8.9")
 def test_charity_exchange() -> None:
-    """The first gives the last a negative shield, and picks two positive ones of up to 3."""
+    """The first gives the last a negative shield, and takes two positive ones of up to 3 each."""
     state = table(4, round_=6, barm=True)
     give_shields(state, "A", ("STUDIEN", -1), ("STUDIEN", -3))
     give_shields(state, "D", ("LANZE", 3), ("TURNIER", 2), ("KOENIG", 6), ("LANZE", 1))

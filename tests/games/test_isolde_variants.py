@@ -116,7 +116,9 @@ def test_gallantry_start_may_be_taken_in_the_last_round() -> None:
 
 
 def test_gallantry_fifth_card_is_played_in_full() -> None:
-    """A Kampf card's board is chosen, the cup moves, and the other boards are scored with it."""
+    """The board for a Kampf card is chosen, the cup moves, and the boards scored afterwards include
+    the card.
+    """
     state = table(4, round_=2, galanterie=True, turnier=True)
     place(state, "ISOLDE", "A9")
     give_hand(state, "A", "KAMPF4")
@@ -234,7 +236,7 @@ def test_magic_takes_any_card_without_its_other_effects() -> None:
 @pytest.mark.rule("isolde", "8.3")
 @pytest.mark.parametrize(("round_", "scored"), [(r, r in (2, 5)) for r in range(1, 7)])
 def test_magic_rounds(round_: int, scored: bool) -> None:
-    """The Magic board is scored in rounds 2 and 5 after Isolde, and reset after 2 only."""
+    """In rounds 2 and 5, the Magic board is scored after Isolde; it is reset only after round 2."""
     state = table(4, round_=round_, magie=True)
     place(state, "MAGIE", "A4")
     assert state.rules.board["MAGIE"].due(state) == scored

@@ -163,8 +163,8 @@ def test_l3_two_lines_take_at_once() -> None:
 
 
 def test_l4_who_enters_a_line_led_by_more_is_safe() -> None:
-    """L4, example 3: after a capture, the opponent may enter the line safely, but not the seat that
-    leads it.
+    """L4, example 3: after a capture, the opponent may enter the line safely; the seat that leads
+    it may not enter.
     """
     state = position("K5 K6 K8 E4 G4", "K7 K9 I4")
     played(state, "K4")

@@ -80,8 +80,8 @@ def test_turns_with_the_kings_power_agree_with_the_slow_rules(
 @pytest.mark.full
 @pytest.mark.seeds(4, always=2)
 def test_crowded_fields_agree_with_the_slow_rules(seed: int) -> None:
-    """On an almost closed board, Excalibur may go exactly to those squares that leave one for a
-    stone.
+    """On an almost closed board, Excalibur may go to exactly those squares that still let a stone
+    be placed.
     """
     rng = random.Random(seed)
     squares = position().field.names

@@ -37,7 +37,6 @@ def test_counts_by_chance_are_probable() -> None:
 
 
 def test_rare_worlds_are_counted_together() -> None:
-    """Of rare worlds, only the sum is compared with the expectation."""
     expected = {"a": 970.0, "b": 10.0, "c": 10.0, "d": 10.0}
     assert probability({"a": 970, "b": 30, "c": 0, "d": 0}, expected) > 0.5
     assert probability({"a": 900, "b": 80, "c": 10, "d": 10}, expected) < 1e-9
@@ -105,7 +104,7 @@ def test_worlds_of_isolde(players: int, options: dict[str, Any], viewer: int, se
 @pytest.mark.full
 def test_a_neutral_pick_weighs_by_its_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     """When two play Isolde as Parzival and two cards tie for the highest, each is picked only half
-    of the time; the sampled worlds must respect that.
+    the time; the sampled worlds must respect that.
     """
 
     def possible(card: Card, others: Iterable[Card]) -> float:
@@ -144,9 +143,7 @@ def arrangements(places: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def possible_deals(state: TwilightState, viewer: int, dealt: str) -> Iterator[Move]:
-    """All deals with the same view for the viewer: hidden cards with the same back may be
-    swapped.
-    """
+    """All deals that look alike to the viewer: hidden cards with the same back may be swapped."""
     seats = state.seating.seats
     hidden = {
         card for n, hand in enumerate(state.hands) if 0 <= seats[n // 2] != viewer for card in hand

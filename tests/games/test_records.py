@@ -42,7 +42,7 @@ def auction() -> str:
 
 
 def lucky_auction() -> str:
-    """The record of another such auction, with a lucky word by the second player."""
+    """The record of another such auction, with a lucky word from the second player."""
     origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("", "Word 2: ß", ""))
     return written(record_of(played(AUCTION["auction"], 3, origin.seed), origin))
 
@@ -54,7 +54,7 @@ def with_line(text: str, number: int, line: str) -> str:
 
 
 def line_of(text: str, beginning: str) -> int:
-    """The number of the line that begins like this."""
+    """The number of the first line with this beginning."""
     return next(n for n, line in enumerate(text.split("\n"), 1) if line.startswith(beginning))
 
 
@@ -81,7 +81,7 @@ def _comes_back(game: Game[Any], record: Record, match: Match[Any]) -> None:
 
 @pytest.mark.parametrize("most", [0, 1, 5])
 def test_a_match_that_was_resigned_is_read_back(most: int) -> None:
-    """A record may end before the match is over by the rules if it says so."""
+    """A record may end before the rules end the match, if it says so."""
     game = GAMES["lancelot"]
     record = record_of(played(game, 2, most=most), seating=AS_JOINED, computers=frozenset({1}))
     assert read(written(record), GAMES)[0] == record
@@ -190,7 +190,7 @@ ELSEWHERE = {
     "no place": "Result",
     "unknown key": "Glory",
 }
-"""The beginning of the faulty line where it is not the changed one."""
+"""The beginning of the faulty line, if that is not the changed one."""
 
 
 @pytest.mark.parametrize("name", FAULTS)

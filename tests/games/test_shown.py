@@ -13,8 +13,8 @@ from tafelrunde.testing.laws import random_setup
 
 
 def canonical(game: str, text: str, players: int = 3, **options: Any) -> str | None:
-    """The canonical notation of a text typed by the first seat before the first event; None: no
-    move.
+    """The canonical notation of a text typed by the first seat before the first event; None if it
+    is not a move.
     """
     rules = GAMES[game]
     return rules.canonical(rules.start(rules.setup(players, options)), 0, text)

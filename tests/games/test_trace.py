@@ -104,7 +104,7 @@ def test_every_rule_is_guarded_by_a_test(game: str) -> None:
 
 
 def test_tests_name_games_that_have_rules() -> None:
-    """Tests with a rule's mark are in a file of that game."""
+    """A test that is marked with a game's rule is in a file of that game."""
     for test, game, _ in marked():
         assert game in GAMES_TRACED
         assert test.startswith(f"test_{game}"), test

@@ -33,7 +33,7 @@ def test_a_hand_is_its_owners_alone() -> None:
 
 @pytest.mark.rule("twilight", "7")
 def test_open_cards_are_seen_by_all() -> None:
-    """Section 7: the trick with its givers, unclaimed cards, and the last trick are public."""
+    """Section 7: the trick, who gave its cards, unclaimed cards, and the last trick are public."""
     state = position("MC1 ML3", "SP SL3", "MC2 ML4", "SC4 SL4", lying="MC5")
     played(state, "MC1", "SP", "MC2", "SC4", "order:4")
     seen = public(state)
@@ -108,7 +108,9 @@ def test_orders_may_be_typed_as_one_likes(text: str) -> None:
 
 
 def test_an_order_may_name_a_player() -> None:
-    """The beginning of a name is enough, unless it is short for Neumond; a whole name always is."""
+    """The beginning of a name is enough, unless it stands for Neumond; a whole name is always
+    enough.
+    """
     assert GAME.typed("order an", ("Ben", "Anna")) == "order:2"
     assert GAME.typed("order n", ("Ben", "Nina")) == "order n"
     assert GAME.typed("order n", ("Ben", "N")) == "order:2"
@@ -151,7 +153,7 @@ def test_the_text_of_a_refusal_is_cut() -> None:
     ],
 )
 def test_a_refusal_names_the_rule(text: str, code: str, data: dict[str, Any]) -> None:
-    """Each reason has its code; a card in another hand is refused like any other."""
+    """Each reason has its code; a card in another hand is refused like any card not held."""
     error = refusal(position("MC1 SC1", "ML3", "SL3", "MC4"), text)
     assert (error.code, error.data) == (code, data)
 
@@ -168,7 +170,9 @@ def test_an_order_cannot_be_passed_on() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_the_two_hands_of_the_lone_player_are_kept_apart_for_the_sun() -> None:
-    """Section 4: ordered in person, the lone player cannot give Neumond's card, nor vice versa."""
+    """Section 4: ordered in person, the lone player cannot give Neumond's cards; ordered as
+    Neumond, they cannot give their own.
+    """
     state = trio("SC1 SC3", "SC2", "SL3 SL4", "SL5", lead=1)
     ordered = state.clone()
     played(ordered, "order:1")

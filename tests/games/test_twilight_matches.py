@@ -50,7 +50,7 @@ def test_matches_agree_with_the_slow_rules(players: int, seed: int) -> None:
 
 
 def _slow_copy(state: TwilightState) -> SlowDeal:
-    """A slow deal with the hands just dealt."""
+    """A ``SlowDeal`` with the hands just dealt."""
     hands = [{*state.hands[2 * place], *state.hands[2 * place + 1]} for place in range(4)]
     people = [who for (who,) in state.seating.controllers]
     return SlowDeal(people, hands, state.seating.lone != NOBODY, state.turn)

@@ -22,7 +22,7 @@ from tests.games.twilight_table import (
 # ------------------------------------------------------------------------------- scoring
 @pytest.mark.rule("twilight", "5")
 def test_t2_the_rulebooks_example_of_scoring() -> None:
-    """T2: 17 souls times the Obelisk; the Temple of the Moon is only denied to the Moon."""
+    """T2: 17 souls times three for the Obelisk; the Temple of the Moon counts for nobody."""
     assert account(EXAMPLE_PILE, SUN) == (17, 3)
     assert account(EXAMPLE_PILE, SUN).points == 51
 
@@ -76,7 +76,7 @@ def test_partners_share_their_points() -> None:
 
 # ------------------------------------------------------------------------ 6 end of match
 def moon_minus_two(moon: int, sun: int) -> list[int]:
-    """Totals that become these after the two points of ``after_deal``."""
+    """Totals that become these once the Moon has two more points."""
     return [moon - 2, sun, moon - 2, sun]
 
 

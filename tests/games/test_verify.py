@@ -205,7 +205,7 @@ def other_lots(text: str) -> Iterator[tuple[str, str]]:
 
 
 def forgeries(text: str) -> Iterator[tuple[str, str]]:
-    """Records with a single forgery each, by its name."""
+    """The name of each forgery, and the record with that forgery alone."""
     changes: dict[str, Callable[[str], str]] = {
         "Seal": other_digit,
         "Secret": other_digit,
@@ -256,8 +256,8 @@ def test_for_games_from_packages_only_seed_and_seats_are_checked(
 def test_another_secret_is_found_by_the_lots_and_by_the_seal(
     tmp_path: Path, rng: random.Random
 ) -> None:
-    """If seal, secret and seed are forged together, the deals do not match; without draws, the seal
-    that people have seen does not.
+    """If seal, secret and seed are forged together, the deals do not match; in a match without
+    draws, only the seal that people have seen gives the forgery away.
     """
     origin, other = Origin.drawn(rng, 3), Origin.drawn(rng, 3)
     for game, options, found in (("twilight", {}, True), ("lancelot", {"starter": "1"}, False)):

@@ -1,8 +1,8 @@
 """Twin matches of Twilight: equal in everything that one viewer knows, otherwise different.
 
-The twin swaps two cards of the deal that others still hold unseen. All moves since stay legal and
-look the same, so everything that the bot shows, says or refuses to that viewer must be identical,
-too.
+The twin swaps two cards of the deal that others still hold unseen. All moves made since stay legal
+and look the same, so everything that the bot shows, says or refuses to that viewer must be
+identical, too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def random_match(players: int, seed: int, **options: Any) -> Match[TwilightState
 
 
 class Dealt(Match[TwilightState]):
-    """A match that replays only the last deal for a history that starts in it, which is faster.
+    """A match that, for a history that starts in the last deal, replays only that deal, which is
+    faster.
 
     :ivar before: the match just before that deal.
     """

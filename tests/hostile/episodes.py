@@ -37,7 +37,7 @@ class Report:
 async def play(first: int, inputs: int) -> Report:
     """Play episodes on one bot.
 
-    :param first: the seed of the first episode; the later ones have the numbers after it.
+    :param first: the seed of the first episode; each later episode's seed is one higher.
     """
     report = Report()
     with TemporaryDirectory() as directory:

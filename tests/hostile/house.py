@@ -60,7 +60,7 @@ class Noted:
 
 
 class Heard(logging.Handler):
-    """Collects every logged error; ``hear`` takes structlog's and stops them there."""
+    """Collects every logged error; ``hear`` takes all of structlog's events, so none is printed."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)

@@ -265,7 +265,7 @@ class Scene:
         return CONTROL.fullmatch(custom_id) is not None
 
     def _forged(self, control: Json, person: Person) -> str:
-        """An id similar to one of the bot's, or unrelated."""
+        """An id similar to one of the bot's, or an unrelated one."""
         rng = self.rng
         custom_id: str = control["custom_id"]
         head, _, rest = custom_id.removeprefix("s").partition(":")[2].partition(":")

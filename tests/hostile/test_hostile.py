@@ -120,7 +120,7 @@ async def test_private_cards_never_replace_a_board(sender: Sender) -> None:
 
 
 async def test_a_form_without_its_fields_is_answered(sender: Sender) -> None:
-    """Another version of the bot may have made it."""
+    """Another version of the bot may have made the form."""
     row: dict[str, Any] = {"type": 1, "components": []}
     for parts in ([], [{"type": 18, "id": 1}], [row]):
         data = {"custom_id": "t:1.1:planned", "components": parts}
@@ -136,7 +136,7 @@ async def test_any_text_in_place_of_a_code_is_answered(sender: Sender) -> None:
 # ------------------------------------------------------------------------------- the words
 @pytest.mark.parametrize("make", [hostile, lambda rng, most: mutated(rng, "K4:x>1")])
 def test_hostile_texts_differ(make: Callable[..., str], rng: random.Random) -> None:
-    """The generators would test little otherwise."""
+    """Otherwise, the generators would test little."""
     texts = {make(rng, 100) for _ in range(200)}
     assert len(texts) > 60
     assert all(len(short(text)) < 300 for text in texts)

@@ -36,7 +36,7 @@ PRINTED = 200
 
 
 def hostile(rng: random.Random, most: int, person_id: int = 0) -> str:
-    """A text of limited length.
+    """A hostile text of limited length.
 
     :param person_id: the person mentioned now and then.
     """

@@ -138,8 +138,8 @@ class Person:
         return message
 
     def becomes(self, name: str) -> None:
-        """Switch to another of the four people. Until the page answers, a press still counts as one
-        of the previous person's.
+        """Switch to another of the four people. Until the page answers, a press still counts as the
+        previous person's.
         """
         with self.page.expect_response(lambda response: response.url.endswith("/api/action")):
             self.page.get_by_label("Viewing as").select_option(label=name)

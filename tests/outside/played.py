@@ -79,8 +79,8 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> None:
 async def stage(
     request: pytest.FixtureRequest, tmp_path: Path, rng: random.Random
 ) -> AsyncIterator[Stage]:
-    """A stage in one of the languages, on a file or a server; check that its bot stays within
-    Discord's limits.
+    """A stage in one of the languages, on a database file or server; check that its bot stays
+    within Discord's limits.
     """
     with ExitStack() as places:
         place: Place = tmp_path / "house.sqlite3"
@@ -195,7 +195,7 @@ async def test_a_worker_on_another_machine_finds_the_games_installed_there() -> 
 
 
 async def fully_thought(thinkers: Thinkers, game: str) -> None:
-    """Have a computer player choose its first move, and fail unless it searched for it."""
+    """Have a computer player choose its first move, and fail unless it was found by a search."""
     match = Match(GAMES[game], GAMES[game].setup(smallest(game)))
     match.advance()
     seat = match.actors[0]

@@ -29,14 +29,14 @@ def test_the_reference_has_every_public_module() -> None:
 
 
 def test_the_public_surface_changes_only_with_the_contract() -> None:
-    """A change of the public surface raises CONTRACT, unless every game that satisfies the old
+    """A change to the public surface raises CONTRACT, unless every game that satisfies the old
     contract also satisfies the new one; then only the digest noted here changes.
     """
     assert surface.digest() == SURFACES[CONTRACT]
 
 
 def test_the_tutorial_makes_the_example() -> None:
-    """The tutorial's blocks, pasted one after the other, are exactly the files of the example."""
+    """The tutorial's blocks, pasted one after another, are exactly the files of the example."""
     files: dict[str, str] = {}
     for file, text in BLOCK.findall((PAGES / "tutorial.md").read_text("utf-8")):
         files[file] = files.get(file, "") + text

@@ -228,7 +228,9 @@ BROKEN: dict[str, tuple[Callable[[GamePackage], object], str]] = {
     "no lesson": (lambda p: replace(p, data=Path(__file__).parent), ""),
     "no catalogue": (lambda p: replace(p, texts=Path(__file__).parent), ""),
 }
-"""What is wrong with each package, and what the bot reports; an empty report: the package fits."""
+"""By the name of a change to a package: the change, and the bot's report (empty if the package
+fits).
+"""
 
 
 @pytest.mark.parametrize("name", BROKEN)

@@ -126,7 +126,7 @@ class House:
         return self.play(self.table.members[seat].person_id or 0, move)
 
     def moves_at_random(self, number: int, rng: random.Random) -> Table:
-        """Play up to this many random moves, or until the match is over."""
+        """Play this many random moves, or fewer if the match ends."""
         for _ in range(number):
             if not self.table.awaited:
                 break
@@ -188,11 +188,11 @@ class House:
         return [line for line in self.table.journal if not kinds or line.kind in kinds]
 
     def kinds(self, since: int = 0) -> list[str]:
-        """The kinds of the lines after a given number."""
+        """The kinds of the journal lines after the line with this number."""
         return [line.kind for line in self.table.journal[since:]]
 
     def calls(self) -> list[tuple[int, ...]]:
-        """The seats of each call, oldest first, without reminders."""
+        """The seats of each call except reminders, oldest first."""
         calls = [call for call in self.table.calls() if not call.reminds]
         return [call.seats for call in reversed(calls)]
 

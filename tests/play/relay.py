@@ -1,4 +1,4 @@
-"""A minimal kind of occasion: people meet, play one match after the other, and count their wins."""
+"""A minimal kind of occasion: people meet, play one match after another, and count their wins."""
 
 from __future__ import annotations
 

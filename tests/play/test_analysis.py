@@ -121,8 +121,9 @@ def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize(("moves", "loss"), [(30, Loss.NONE), (29, Loss.UNCLEAR)])
 def test_a_longer_proof_is_no_loss(moves: int, loss: Loss) -> None:
-    """A move that wins by force lost nothing, although the search first proves another win. Whether
-    a move that loses by force lost a lot is unclear if the best one hardly leaves better chances.
+    """A move that wins by force lost nothing, even if the search first proves another win. If a
+    move loses by force, but even the best one leaves hardly better chances, it is unclear whether
+    the move lost a lot.
     """
     game = GAMES["lancelot"]
     match = Match(game, game.setup(2, {"starter": "1"}))
@@ -218,7 +219,7 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
 def test_losses_about_as_bad_as_the_third_are_turning_points_too(
     losses: Sequence[float], shown: int
 ) -> None:
-    """With another seed, another one of them might be the third."""
+    """With another seed, another of these losses might be the third."""
     turns = [
         TurningPoint(Decision(place, 0, "A1", lost), Verdict.CLEAR)
         for place, lost in enumerate(losses)
@@ -297,7 +298,7 @@ def over() -> Table:
 
 
 class Kept:
-    """A stand-in for the tables that holds a single one."""
+    """A stand-in for the tables that holds a single table."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

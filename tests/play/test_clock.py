@@ -170,7 +170,7 @@ def test_without_quiet_hours_time_just_passes() -> None:
     ],
 )
 def test_a_clock_rests_at_night(start: str, hours: int, end: str) -> None:
-    """The limit is ten hours per turn."""
+    """Rest is limited to ten hours per turn."""
     begins, ends = in_berlin(start), in_berlin(end)
     assert deadline_after(begins, hours * HOUR, night()) == ends
     assert running_seconds(begins, ends, night()) == hours * HOUR
@@ -282,7 +282,7 @@ def test_deadlines_and_running_time_agree(start: datetime, seconds: int, rest: R
 @settings(deadline=None)
 @given(moments | near_changes, quiets())
 def test_quiet_hours_go_by_the_clock_on_the_wall(moment: datetime, quiet: Quiet) -> None:
-    """Apart from clock changes, a moment is quiet if and only if the wall clock says so."""
+    """Except near clock changes, a moment is quiet if and only if the wall clock says so."""
     quiet_now = quiet.around(moment) is not None
     assert quiet_now or not by_the_wall(quiet, moment)
     hours = (moment + timedelta(hours=h) for h in (-25, 25))
@@ -338,8 +338,8 @@ def test_a_reminder_in_the_night_waits_for_the_morning() -> None:
 
 
 def test_a_reminder_that_cannot_wait_comes_before_the_night() -> None:
-    """Time runs out at four in the morning: the last reminder comes just before ten, and there is
-    none at half time.
+    """Time runs out at four in the morning: the last reminder comes just before ten at night, and
+    there is none at half time.
     """
     start = in_berlin("2026-01-15 20:00")
     due = alarms(start, 8 * HOUR, night(rest=0))

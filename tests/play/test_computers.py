@@ -60,7 +60,7 @@ def is_legal(view: View, move: str) -> bool:
 
 @pytest.fixture
 async def thinkers() -> AsyncIterator[Thinkers]:
-    """A pool with one worker process; none is left from the last test."""
+    """A pool with one worker process, made once no worker of an earlier test is left."""
     await until(lambda: not active_children())
     thinkers = Thinkers(workers=1)
     yield thinkers
@@ -233,8 +233,8 @@ async def test_a_frozen_worker_does_not_outlive_the_bot(thinkers: Thinkers) -> N
 async def test_a_worker_loads_only_what_it_needs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It imports neither the program that started it, nor discord.py (which would load aiohttp),
-    nor Pillow.
+    """A worker imports neither the program that started it, nor discord.py (which would load
+    aiohttp), nor Pillow.
     """
     program, imported = tmp_path / "program.py", tmp_path / "imported"
     program.write_text(f"open({str(imported)!r}, 'w').close()")

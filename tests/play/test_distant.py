@@ -96,7 +96,7 @@ async def test_an_answer_that_comes_too_late_keeps_no_one_waiting(
 
 
 async def test_work_other_than_moves_runs_beside_the_bot(jobs: Jobs) -> None:
-    """It runs in a process of its own, so a long analysis never slows the bot's answers down."""
+    """Such work runs in a separate process, so a long analysis never delays the bot's answers."""
     thinkers = DistantThinkers(jobs, workers=1)
     try:
         assert await thinkers.work(os.getpid, 20) != os.getpid()
@@ -111,7 +111,7 @@ async def test_patience_may_end_before_the_queue_is_open(jobs: Jobs) -> None:
 
 
 async def test_a_queue_leaves_no_connection_behind(place: Server) -> None:
-    """A server accepts only so many connections."""
+    """A server accepts only a limited number of connections."""
     jobs = Jobs(place)
     await jobs._open()
     await jobs.close()

@@ -78,7 +78,7 @@ def test_a_match_is_ended_by_the_person_who_acted() -> None:
 
 
 def test_a_match_is_ended_by_the_computer_player_that_moved_last() -> None:
-    """Even if a person has moved in the same second."""
+    """The person has not ended it, even by moving in the same second."""
     house = started(1, computers=1, goal=1)
     for move in ("E5", "J5", "H5", "D11"):
         _play_now(house, move)

@@ -1,4 +1,6 @@
-"""Forgetting a person takes many steps; interrupted between any two, it has the same result."""
+"""Forgetting a person takes many steps; if it is interrupted between any two, the result is the
+same.
+"""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ async def test_a_hint_is_thought_of_and_counted(tables: Tables) -> None:
 
 
 class Slow(Thinkers):
-    """Answers once released, and counts its searches."""
+    """Answers once released, and records its searches."""
 
     def __init__(self) -> None:
         super().__init__(workers=0)

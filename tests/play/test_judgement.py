@@ -180,8 +180,8 @@ def test_a_best_move_without_a_reason_is_described_beside_one_that_has_one(
 
 
 def test_the_judgement_explains_what_is_wrong_with_the_obvious_move() -> None:
-    """Here the obvious move is a capture. It is said to lose exactly if it does, and its drawbacks
-    are real.
+    """Here the obvious move is a capture. It is said to lose if and only if it does, and its
+    drawbacks are real.
     """
     found = set()
     for position in kept("lancelot-4")[:8]:
@@ -208,14 +208,14 @@ OBVIOUS = {
     "isolde": {"lags"},
     "twilight": {"passable", "spends"},
 }
-"""Possible faults of the move that looks best at a glance."""
+"""The possible kinds of faults of the move that looks best at a glance, by game."""
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("game_id", OBVIOUS)
 def test_every_game_explains_what_is_wrong_with_the_obvious_move(game_id: str) -> None:
-    """If one move looks best at a glance, its fault is real, and the best move does not share
-    it.
+    """If the move that looks best at a glance is declined, its faults are real, and the best move
+    does not share them.
     """
     game, found = GAMES[game_id], set()
     for seed in range(60):
@@ -252,7 +252,7 @@ def test_every_game_explains_what_is_wrong_with_the_obvious_move(game_id: str) -
 @pytest.mark.parametrize("game_id", GAMES)
 def test_stated_effects_come_true(game_id: str, seed: int) -> None:
     """Whatever is hidden, a stated effect occurs when the move is played, or the reason already
-    holds in the position; the person can see it.
+    holds in the position; in both cases, the person can see it.
     """
     game = GAMES[game_id]
     rng = random.Random(seed)

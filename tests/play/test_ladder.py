@@ -34,7 +34,7 @@ def step_of(table: Table, misses: int) -> Rung | Question:
 
 
 def late(people: int = 2, **options: object) -> House:
-    """A match in which Anna's time is up and the table is asked."""
+    """A match in which Anna's time is up and the others are asked what to do."""
     house = timed(people, **options)  # type: ignore[arg-type]
     house.clock.now = house.table.clocks[0].ends_at
     house.wait(seconds=0)
@@ -157,7 +157,7 @@ def test_a_move_counts_though_the_question_was_over_already() -> None:
 
 
 def test_a_planned_move_does_not_wait_for_the_question() -> None:
-    """The late player has no plan, being the one to move; the others' plans are played."""
+    """The late player cannot plan, being the one to move; the others' plans are played."""
     house = late(2)
     assert house.code(Plan(ANNA, "K4")) == "plan_now"
     house.do(Plan(BEN, "D4"))

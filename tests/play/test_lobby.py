@@ -90,7 +90,7 @@ def test_no_one_sits_twice_or_beyond_the_limit() -> None:
 
 
 def test_the_settings_of_people_who_join_are_known() -> None:
-    """Clocks and messages depend on them."""
+    """Clocks and messages depend on these settings."""
     row = PersonRow(BEN, language="de")
     house = gathered(1)
     house.do(Join(BEN, "Ben", settings=row))
@@ -135,7 +135,7 @@ def test_computer_players_have_names_of_their_own() -> None:
 
 
 def test_there_are_names_enough() -> None:
-    """The names suffice for a full table of people who have the names of computer players."""
+    """The names suffice even for a full table of people with computer players' names."""
     most = max(max(game.info.players) for game in GAMES.values())
     assert len({name.casefold() for name in COMPUTER_NAMES}) == len(COMPUTER_NAMES) > most
     assert free_name(COMPUTER_NAMES, COMPUTER_NAMES[: most - 1]) == COMPUTER_NAMES[most - 1]

@@ -173,8 +173,8 @@ def possible(group: MatchedGroup, people: dict[int, PersonRow], now: datetime) -
 def any_group(
     seeks: list[Seek], people: dict[int, PersonRow], now: datetime, among: Seek | None = None
 ) -> bool:
-    """Return whether any group is possible, or one that includes a given person, by trying all of
-    them.
+    """Return whether any group is possible, or one that includes a given person, by trying every
+    group.
     """
     return any(
         possible(MatchedGroup(game, pace, chosen), people, now)
@@ -193,8 +193,8 @@ def test_laws_of_matching(
     pool: tuple[list[Seek], dict[int, PersonRow]], quarters: int, rng: Any
 ) -> None:
     """Everybody is in at most one group, which all its members accept, and the rest cannot form
-    one. Nobody is left over who came before a whole group and could play with some of it. The
-    order of the list is irrelevant.
+    one. Nobody is left over who came before a whole group and could play with some of its members.
+    The order of the list is irrelevant.
     """
     seeks, people = pool
     now = LATER + quarters * STEP

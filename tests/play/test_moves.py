@@ -122,7 +122,7 @@ def test_a_whole_match_ends_with_its_result() -> None:
 
 
 def decided(house: House) -> bool:
-    """Return whether a match that Anna wins counts as one among people."""
+    """Return whether a match that Anna wins counts as a match among people."""
     for seat, move in ((0, "E5"), (1, "J5"), (0, "H5"), (1, "D11"), (0, "D5")):
         house.move_of(seat, move)
     assert house.table.row.result is not None

@@ -276,7 +276,7 @@ class Slow(Plain):
 async def test_thinking_is_part_of_the_pause(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, thought: float, pause: float
 ) -> None:
-    """The pause is three times the setting for a close choice, minus the thinking time."""
+    """For a close choice, the pause is three times the setting, minus the thinking time."""
     watch = Watch()
     spared = {"create_task": asyncio.create_task, "gather": asyncio.gather}
     monkeypatch.setattr(opponents, "time", watch)
@@ -312,7 +312,7 @@ class Named(Thinkers):
     ) -> Advice:
         """Recommend the first free square.
 
-        :raises NoAdvice: busy.
+        :raises NoAdvice: if ``busy``.
         """
         self.levels.append(level)
         if self.busy:
@@ -343,8 +343,8 @@ class Named(Thinkers):
 async def test_a_grandmaster_thinks_apart(
     tables: Tables, allowed: bool, busy: bool, asked: list[str], others: list[str]
 ) -> None:
-    """A grandmaster has workers of its own; if they are busy, or grandmasters are forbidden
-    meanwhile, it plays as a master.
+    """A grandmaster has its own workers; if they are busy, or grandmasters are forbidden meanwhile,
+    it plays as a master.
     """
     table = await started(tables, 1, computers=1)
     members = swapped(table.members, table.members[1], level=GRANDMASTER)

@@ -96,7 +96,7 @@ def test_a_computer_player_does_not_play_the_plans_of_a_person() -> None:
 
 
 def test_an_undo_drops_plans() -> None:
-    """They were made for a different course of play."""
+    """The plans were made for a different course of play."""
     house = started(3)
     house.moves("K4", "D4")
     house.do(Plan(ANNA, "K6"))
@@ -246,8 +246,8 @@ def test_in_isis_a_stone_may_go_unsaid() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_every_forced_card_is_recognised(players: int) -> None:
-    """A forced card is not an event of its own, but a plan can answer it, even if it directly
-    follows the planner's own card.
+    """A forced card is not a separate event, but a plan can answer it, even if it directly follows
+    the planner's own card.
     """
     rng = random.Random(players)
     forced = 0

@@ -37,7 +37,7 @@ def every_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def searched(search: Search) -> Riddle | None:
-    """Search in this process, without delay; None: no riddle was found."""
+    """Search in this process, without delay; return None if no riddle is found."""
     return search()
 
 

@@ -10,7 +10,7 @@ from benchmarks.reasons import CHECKS, VARIED, is_bare, is_true, judged
 from games import GAMES
 
 HINTS = {"donquixote": 20, "isis": 12, "isolde": 24, "lancelot": 12, "twilight": 15}
-"""The number of hints to check."""
+"""The number of hints to check, by game."""
 
 
 @pytest.mark.full
@@ -19,7 +19,9 @@ HINTS = {"donquixote": 20, "isis": 12, "isolde": 24, "lancelot": 12, "twilight":
     [*((each, False) for each in CHECKS), *((each, True) for each in VARIED)],
 )
 def test_no_reason_is_false(game_id: str, varied: bool) -> None:
-    """All reasons in a sample of hints are true; hints without any have verdicts that need none."""
+    """All reasons in a sample of hints are true; hints without reasons have verdicts that need
+    none.
+    """
     told = list(judged(game_id, "1", HINTS[game_id], varied=varied))
     claims = [claim for _, claims in told for claim in claims]
     assert len({claim.fact.kind for claim in claims}) > 3

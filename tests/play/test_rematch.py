@@ -125,7 +125,9 @@ def test_it_starts_by_itself_once_all_have_accepted() -> None:
 
 
 def test_an_answer_counts_once() -> None:
-    """People who have already answered or asked only learn who has yet to answer."""
+    """People who have already answered, or who asked for the rematch, only learn who has yet to
+    answer.
+    """
     house = offered(started(3).table)
     accept(house, BEN)
     for person in (ANNA, BEN):

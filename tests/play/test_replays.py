@@ -104,7 +104,7 @@ def test_undone_moves_are_not_replayed() -> None:
 
 
 def test_moves_made_by_a_computer_player_for_a_person_are_marked() -> None:
-    """Not a person's own moves, nor those of a computer player seated from the start."""
+    """A person's own moves are not marked, nor those of a computer player seated from the start."""
     house = started(2, computers=1, pace="1h", strict=True)
     house.moves("K4")
     house.wait(hours=1)

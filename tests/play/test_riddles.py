@@ -94,7 +94,7 @@ def test_one_move_wins_at_once(riddle: Riddle) -> None:
     "riddle", [*some(of("isis", Task.TWO), 2), *some(of("lancelot", Task.TWO), 1)]
 )
 def test_one_move_wins_by_force(riddle: Riddle) -> None:
-    """No move wins at once, and exactly one leaves a win after each reply."""
+    """No move wins at once, and exactly one leads to a win, whatever the reply."""
     match = riddle.match()
     assert not winners(match)
     forced = [move for move in moves(match) if is_forced(match, riddle.seat, move)]

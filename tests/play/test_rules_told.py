@@ -243,7 +243,7 @@ MIXES: tuple[dict[str, bool], ...] = (
 
 
 def prizes_in_words(prizes: list[int]) -> str:
-    """Prizes as the pages have them: ``17, 10 and 4``."""
+    """Prizes as the pages word them: ``17, 10 and 4``."""
     return " and ".join(filter(None, (", ".join(map(str, prizes[:-1])), str(prizes[-1]))))
 
 

@@ -38,7 +38,7 @@ class Queue:
             self.order.append(name)
 
     async def finish(self, turns: int) -> None:
-        """Finish this many searches one after the other."""
+        """Finish this many searches one after another."""
         for _ in range(turns):
             self.scheduler.done()
             for _ in range(3):

@@ -237,7 +237,7 @@ def test_a_seat_that_changes_hands_takes_no_plans_along() -> None:
 
 @pytest.mark.parametrize("command", [HandOver(ANNA), TakeSeat(DAVID, 0, "D"), ComeBack(ANNA)])
 def test_no_seat_changes_hands_after_the_end(command: HandOver | TakeSeat | ComeBack) -> None:
-    """Nor before the start."""
+    """No seat changes hands before the start, either."""
     house = gathered(2)
     assert house.code(command) == "not_started"
     house.start()

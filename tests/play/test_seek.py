@@ -184,7 +184,7 @@ async def test_without_a_table_the_others_wait_again(occasions: Occasions) -> No
 async def test_a_person_who_leaves_is_replaced_at_a_table_that_may_exist(
     occasions: Occasions,
 ) -> None:
-    """The table may already exist, so nobody else is added, and the others keep it."""
+    """The table may already exist, so it stays, and a computer player takes the person's place."""
     place = await begun(occasions)
     for person in (ANNA, BEN, CLARA):
         await occasions.act(place.id, wanting(person))

@@ -143,8 +143,8 @@ async def test_another_process_folds_on_from_what_it_holds(
 async def test_a_move_that_reaches_another_process_costs_few_hops(
     tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A press compares and stores once there, and reads once here. The commit includes the
-    notification, so only a second ``nudge`` sends another.
+    """A press reads and stores once in its own process, and the other process reads once. The
+    commit includes the notification, so only a second ``nudge`` sends another.
     """
     hops = Counter[str]()
 
@@ -169,7 +169,7 @@ async def test_a_move_that_reaches_another_process_costs_few_hops(
             await elsewhere.get(table.id)
         after = (await elsewhere.act(table.id, PlayMoves(person, (move,)))).after
         await elsewhere.nudge(await elsewhere.get(table.id))
-        for process in (tables, elsewhere):  # all get the news
+        for process in (tables, elsewhere):  # both get the news
             await process.heard(table.id, GUILD)
         assert (await tables.get(table.id)).played.log == after.played.log
         assert hops == {"read there": 1, "written there": 1, "read here": 1}
@@ -275,8 +275,8 @@ async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
 
 
 async def test_nobody_is_invited_without_end(tables: Tables) -> None:
-    """Three invitations are allowed from one host, and ten from all together. Accepted ones do not
-    count; undelivered ones count only for their sender, who therefore does not notice. An
+    """Three invitations are allowed from one host, and ten from all hosts together. Accepted ones
+    do not count; undelivered ones count only for their sender, who therefore does not notice. An
     invitation counts for at least a day, even if its table has closed.
     """
     hosts = [200 + number for number in range(6)]
@@ -327,7 +327,7 @@ async def test_a_move_is_stored_before_it_is_known(tables: Tables, elsewhere: Ta
 
 
 async def test_an_interaction_counts_once(tables: Tables) -> None:
-    """Even if it is delivered at another table."""
+    """It counts once even if it is also delivered at another table."""
     first, second = await started(tables), await started(tables, channel=501)
     await tables.act(first.id, PlayMoves(ANNA, ("K4",), interaction_id=6))
     with pytest.raises(Refused, match="already_counted"):
@@ -520,7 +520,7 @@ async def test_everything_that_a_table_holds_comes_back(tables: Tables, clock: C
 
 
 async def test_the_settings_of_newcomers_take_effect_at_once(tables: Tables) -> None:
-    """Clocks and the language of messages depend on them."""
+    """Clocks and the language of messages depend on the settings."""
     row = PersonRow(BEN, language="de", zone="UTC", quiet_from=22 * 60, quiet_to=7 * 60)
     for person in (BEN, STRANGER):
         await tables.store.settings.change_person(
@@ -584,7 +584,7 @@ async def test_tables_that_wait_for_me_come_first(tables: Tables) -> None:
 
 
 async def test_tables_are_listed_by_their_deadlines(tables: Tables) -> None:
-    """Tables that wait for me come first, in order of urgency."""
+    """Tables that wait for the person come first, in order of urgency."""
     slow = await started(tables, channel=1, pace="7d")
     idle = await started(tables, channel=2, pace="1d")
     await moved(tables, idle, ANNA, "K4")

@@ -32,7 +32,7 @@ from tests.play.house import (
 
 
 def left(house: House, seat: int) -> timedelta | None:
-    """The time until a seat's deadline; None: it has none."""
+    """The time until a seat's deadline; None if it has none."""
     until = house.table.until(seat)
     return None if until is None else until - house.clock.now
 
@@ -439,7 +439,7 @@ def test_a_resignation_among_many_starts_no_clock_of_its_own() -> None:
 
 
 def test_a_clock_that_changes_nothing_else_has_a_line_all_the_same() -> None:
-    """Other processes thus see that their copy is stale."""
+    """The line shows other processes that their copy is stale."""
     house = started(2)
     house.table = replace(house.table, turns=())
     revision = house.table.revision

@@ -303,7 +303,7 @@ def follow(match: Match[Any], first: int) -> list[Fact]:
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_undo_in_every_game(game_id: str, seed: int) -> None:
     """In random play, a seat's last move can be undone unless something was drawn or revealed
-    since; the same moves then lead back.
+    since; the same moves then lead back to the same position.
     """
     rng = random.Random(f"{game_id}/{seed}")
     players = rng.choice([n for n in GAMES[game_id].info.players if n > 1])

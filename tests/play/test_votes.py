@@ -108,8 +108,8 @@ SEATED = started(4).table
 def test_how_answers_become_a_decision(
     rule: Rule, given: list[str | None], closing: bool, decided: str | None
 ) -> None:
-    """A vote follows one of three rules: unanimity, more than half of those who have a vote, or
-    more than half of the answers.
+    """A vote follows one of three rules: unanimity, more than half of the voters, or more than half
+    of the answers.
     """
     assert voted(rule, given, closing) == decided
 

@@ -45,7 +45,7 @@ class Lottery(Policy[Any]):
         return str(GAME.legal(state, seat)[-1])
 
     def values(self, state: Any) -> Sequence[float]:
-        """Return the worth of the stone on the board, and the luck."""
+        """Return the stone's worth plus the luck, which the other seat loses."""
         others = GAME.legal(state, 1)
         value = next(worth for move, worth in self.worths.items() if move not in others)
         return [value + self.luck, -value - self.luck]
@@ -134,7 +134,7 @@ def test_a_loss_is_clear_only_beyond_what_luck_can_do(
 
 
 def test_luck_counts_for_more_near_a_sure_win(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same difference is worth more there, even if it comes from luck."""
+    """Near a sure win, the same difference is worth more, even if it comes from luck."""
     for height, loss in ((0.0, Loss.NONE), (0.8, Loss.UNCLEAR)):
         policy = Lottery({**WORTHS, "E5": height + 0.1, "F6": height}, 0, 0.1)
         monkeypatch.setattr(weighing, "policy_for", lambda _, policy=policy: policy)
@@ -163,7 +163,7 @@ def test_the_most_that_a_move_may_lose(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_two_better_moves_of_which_none_is_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The move clearly loses much, but which other one is best is unclear."""
+    """The move clearly loses much, but it is unclear which other one is best."""
     worths = {"D4": -0.5, "E5": 0.3, "F6": 0.3, "G7": -0.5}
     found = weigh("D4", Lottery(worths, 0.1, 0.1), monkeypatch)
     assert found.best in ("E5", "F6")

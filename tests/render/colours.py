@@ -19,7 +19,7 @@ def opened(png: bytes) -> Image.Image:
 
 
 def pixels_of(canvas: Canvas) -> Image.Image:
-    """The pixels drawn so far in all their tones, before a file reduces them to a palette."""
+    """The pixels drawn so far, in all their tones, before saving reduces them to a palette."""
     return canvas._image
 
 

@@ -53,8 +53,8 @@ def named(count: int) -> tuple[str, ...]:
 def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
     """A random knock-out.
 
-    :param rounds: the rounds paired so far, the last of them with about half of its results; None:
-        the whole tournament, with all results.
+    :param rounds: the rounds paired so far, the last of them with about half of its results; None
+        for the whole tournament, with all results.
     """
     rng = random.Random(seed)
     past: list[Round] = []

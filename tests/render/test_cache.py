@@ -264,7 +264,7 @@ def test_the_size_of_a_drawing() -> None:
 
 
 def test_fields_grow_from_earlier_ones() -> None:
-    """Only new tiles are drawn, on a copy, as if everything had been drawn at once."""
+    """Only new tiles are drawn, on a copy; the result is as if all had been drawn at once."""
     laid = (("A1", "KN03"), ("B1", "CA6"), ("C2", "KN05r"))
     CACHE.clear()
     at_once = _fields(40, laid).png(None)

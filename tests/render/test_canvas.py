@@ -43,7 +43,7 @@ def seen(canvas: Canvas) -> Image.Image:
 
 
 def inked(canvas: Canvas) -> tuple[int, int, int, int] | None:
-    """The bounding box of everything except parchment; None: nothing is drawn."""
+    """The bounding box of everything except parchment; None if nothing is drawn."""
     ground = Image.new("RGB", (canvas.width, canvas.height), PARCHMENT)
     return ImageChops.difference(seen(canvas), ground).getbbox()
 
@@ -226,7 +226,7 @@ for n in range(200):
     for thread in threads:
         thread.join()
 """
-"""Eight threads use a new palette for the first time at once, 200 times."""
+"""Eight threads at once use a new palette for the first time; this happens 200 times."""
 
 
 def test_large_files_are_packed_closer() -> None:

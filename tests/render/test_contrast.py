@@ -78,7 +78,7 @@ def test_all_games_end_on_a_declared_ground() -> None:
 
 # ------------------------------------------------------------------------------- written
 def worst(under: Image.Image, ink: Colour) -> float:
-    """The lowest contrast of an ink with its background, ignoring a fraction ``COVERED``."""
+    """The lowest contrast of an ink with its background, ignoring a fraction of ``COVERED``."""
     colours = under.getcolors(under.width * under.height) or []
     rated = sorted((contrast(ink, colour), n) for n, colour in colours)  # type: ignore[arg-type]
     spare = COVERED * under.width * under.height
@@ -121,8 +121,8 @@ class Reader:
 
     @staticmethod
     def _lies_on_something(canvas: Canvas, area: tuple[int, int, int, int]) -> bool:
-        """Return whether the whole background is known; text on a sprite without one is not
-        checked.
+        """Return whether the whole background is known; text on a sprite without a background is
+        not checked.
         """
         inside = area[0] >= 0 and area[1] >= 0 and area[2] <= canvas.width
         if canvas._opacity is None or not inside:

@@ -186,7 +186,7 @@ def test_a_road_continues_into_the_next_tile_or_ends_at_a_bar() -> None:
 
 
 def test_a_road_towards_an_empty_field_stays_open() -> None:
-    """The next tile may continue it."""
+    """The next tile may continue the road."""
     image, land = drawn({"D2": "SANCHO"})
     for port in OUTWARDS:
         assert pixel(image, *beside(land, "D2", port, -1)) == rgb(ROAD), port
@@ -314,7 +314,7 @@ def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
     """At the end, each principality's sheet has three counts with the numbers needed, the total,
-    and, if earlier rounds gave points, the sum that makes it; nothing is cut.
+    and, if earlier rounds gave points, the addition that leads to it; nothing is cut.
     """
     match = matches.match_with_options("donquixote", players, seed=0)
     scene = matches.scene_at(match, match.ply)

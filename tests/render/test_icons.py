@@ -43,7 +43,7 @@ def test_no_two_icons_are_equal() -> None:
 
 @pytest.mark.full
 def test_an_icon_is_always_the_same() -> None:
-    """Otherwise every start would upload it again."""
+    """Otherwise every start would upload the icon again."""
     for key in list(ICONS)[::12]:
         assert icon(key) == drawn(key)
 

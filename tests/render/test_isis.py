@@ -108,9 +108,7 @@ def test_every_stone_of_every_seat_is_drawn_in_its_colour() -> None:
 # --------------------------------------------------------------------------------- marks
 @pytest.mark.full
 def test_only_squares_with_stones_look_different() -> None:
-    """Stones on squares change the pictures of these squares and of the underworld, which they came
-    from, and of no others.
-    """
+    """Stones on squares change only these squares and the underworld, which they came from."""
     empty, some = position(""), position("14 23", None, 40)
     assert changed(scene_of(empty), scene_of(some)) == {0, 14, 23, 40}
 

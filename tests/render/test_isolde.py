@@ -173,7 +173,7 @@ def test_a_corner_with_a_piece_shows_no_number() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("field", [3, 5, 8])
 def test_every_piece_of_a_stack_is_to_be_seen(field: int) -> None:
-    """Swapping any two neighbours of five clearly changes at least sixty pixels."""
+    """Swapping any two neighbours in a stack of five clearly changes at least sixty pixels."""
     stack = "ABCDE"
     images = []
     for n in range(len(stack)):
@@ -599,7 +599,7 @@ def test_a_players_own_sealed_choice_is_shown() -> None:
 def test_advice_frames_the_board_that_the_move_is_about(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The move names it after the ``>``; the card may belong to another board."""
+    """The move names this board after the ``>``; the card may belong to another board."""
     framed: list[Box] = []
     monkeypatch.setattr(Canvas, "frame", lambda _, box, **__: framed.append(box))
     seen = Counter[str]()

@@ -269,7 +269,7 @@ def test_pennants_mark_led_lines(case: Case) -> None:
                 else (field.box.right + PENNANTS, square.centre[1])
             )
             across = kind == "column"
-            reach = 14  # there may be pennants of diagonals next to them
+            reach = 14  # further away, there may be pennants of diagonals
             spots = {
                 image.getpixel((x, y))
                 for aside in range(-reach, reach)

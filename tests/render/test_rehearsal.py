@@ -12,6 +12,7 @@ from render import PAINTERS
 from render.cache import BUDGET, CACHE, Cache, size_of
 from render.canvas import Canvas
 from render.rehearsal import rehearse
+from tests.blank import exchange_drawings
 from tests.render.scenes import cases, scene_at
 
 SHARED = (
@@ -30,10 +31,10 @@ SHARED = (
 @pytest.fixture
 def roomy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cache]:
     """An empty cache with enough space for everything drawn."""
-    CACHE.clear()
+    before = exchange_drawings({})
     monkeypatch.setattr(CACHE, "budget", 1 << 40)
     yield CACHE
-    CACHE.clear()
+    exchange_drawings(before)
 
 
 def layers() -> dict[tuple[str, Hashable], Canvas]:

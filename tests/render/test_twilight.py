@@ -337,8 +337,8 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("lone", ["", "fixed", "rotating"])
 def test_no_score_is_touched(lone: str) -> None:
-    """In the short picture of a player who has no cards and is advised an order, nothing touches a
-    text.
+    """In the short picture of a player who has no cards and is advised to order one, nothing
+    touches a text.
     """
     match = random_match(3, 1, lone=lone) if lone else random_match(4, 1)
     pictures = 0

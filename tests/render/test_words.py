@@ -34,7 +34,7 @@ def test_the_words_say_who_is_awaited() -> None:
 
 
 def test_the_words_say_where_the_chalice_is() -> None:
-    """In Fair Isolde, one field already decides towards whom it leans."""
+    """In Fair Isolde, one field already decides towards whom the chalice leans."""
     told = [cup_in_words(field, texts("en")) for field in (-1, 0, 1)]
     assert ["White Knight" in each for each in told] == [False, False, True]
     assert ["1 field " in each for each in told] == [True, False, True]

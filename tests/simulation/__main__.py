@@ -34,7 +34,7 @@ PROGRESS = 1000
 
 
 async def play(first: int, count: int, server: bool) -> tuple[list[str], int, int, int]:
-    """Play histories on one store; return failures, calls, lines of journals, and deaths."""
+    """Play histories on one store; return failures, calls, journal lines, and deaths."""
     failures, calls, lines, deaths = [], 0, 0, 0
     with tempfile.TemporaryDirectory() as folder, ExitStack() as places:
         file = Path(folder) / "house.sqlite3"

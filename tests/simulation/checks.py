@@ -1,7 +1,7 @@
 """Checks for every change, after every undisturbed act, and at the end of a history.
 
-The product says which messages should exist. Who may see what, what was announced and what counts
-is derived from the journal and from Discord's side, so that a bug is not repeated here.
+The bot's own code says which messages should exist. Who may see what, what was announced and what
+counts is derived from the journal and from Discord's side, so that a bug is not repeated here.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _opened_alone(before: Table, after: Table, seat: int, line: int) -> bool:
 
 
 def _check_plans(before: Table, after: Table) -> None:
-    """Check that every automatic move was planned, and each planned move is played once."""
+    """Check that every automatic move was planned, and that no planned move is played twice."""
     new = after.journal[before.revision :]
     for seat in range(len(before.members) if before.match is not None else 0):
         person = before.members[seat].person_id
@@ -82,8 +82,8 @@ def _check_plans(before: Table, after: Table) -> None:
 
 
 def _check_votes(before: Table, after: Table) -> None:
-    """Check that every change that needs consent follows a vote in favour, and that each vote is
-    settled once.
+    """Check that each undo or draw that needs consent follows a vote in favour, and that no vote is
+    settled twice.
     """
     votes = {vote.asked: vote for vote in after.votes}
     settled = list[str]()
@@ -143,7 +143,9 @@ def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
 
 # ------------------------------------------------------------------------------- at the end
 def check_standing(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
-    """Check that each wanted message exists once, and no other, in all the table's channels."""
+    """Check that, in all the table's channels, each wanted message exists once, and no others
+    exist.
+    """
     assert told == table.revision, f"delivered {told} of {table.revision}"
     began = {key: row.told_from for key, row in rows.items()}
     wanted = PRESENTER.surfaces(table, told, lambda key: began.get(key, told))
@@ -248,7 +250,7 @@ def check_called_once(world: World, table: Table) -> None:
 
 
 def check_heard(world: World, table: Table) -> None:
-    """Check that no messages make a sound but lobbies, calls, invitations, questions, offers and
+    """Check that no messages make a sound except lobbies, calls, invitations, questions, offers and
     results.
     """
     calls = [table.begun, *(call.line for call in table.calls())]
@@ -356,7 +358,7 @@ def check_lots(world: World, table: Table) -> None:
 
 
 def check_counted(table: Table, acknowledged: Iterable[int]) -> None:
-    """Check that everything acknowledged counts exactly once."""
+    """Check that everything acknowledged counts exactly once, and that the journal has no gaps."""
     counted = [x.interaction_id for x in table.journal if x.interaction_id is not None]
     assert len(counted) == len(set(counted)), "an interaction counted twice"
     missing = set(acknowledged) - set(counted)

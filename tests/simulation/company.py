@@ -86,7 +86,7 @@ class Guests(ABC):
         """Have one of the people begin the occasion."""
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """The next act of a person, sensible or not; None: nobody acts."""
+        """The next act of a person, sensible or not; None if nobody acts."""
         return None
 
     async def live(  # noqa: B027 - most kinds need nothing more
@@ -208,7 +208,7 @@ class Process:
         return [*deliveries, *self.hosting.tasks, *self.seasons.tasks, *self.writer.tasks]
 
     async def end(self) -> None:
-        """Kill it: everything under way is cut off."""
+        """Kill the process: everything under way is cut off."""
         workers = (
             self.hosting,
             self.seasons,
@@ -430,13 +430,13 @@ class Company:
         return occasion
 
     def standing(self, occasion: Occasion[Any], key: str) -> list[Message]:
-        """The existing messages of a key."""
+        """The existing messages with this key."""
         mark = mark_for(occasion, key)
         return [each for each in self.world.messages.values() if each.mark == mark]
 
 
 async def histories(folder: Path, guests: Guests, seeds: Sequence[int]) -> list[Occasion[Any]]:
-    """Run many histories, one after the other, each with its own occasion and store.
+    """Run many histories, one after another, each with its own occasion and store.
 
     :raises AssertionError: a history failed; the message names it.
     """

@@ -27,10 +27,10 @@ FOLLOW_UPS = limits.FOLLOW_UPS - 1
 T = TypeVar("T")
 
 REPLACED, SUCCESSORS = frozenset({"join", "more"}), frozenset({"more", "replay"})
-"""The verbs of controls of lobbies and boards, and of the messages that replace them."""
+"""The verbs by which to recognise lobbies and boards, and the messages that replace them."""
 
 DM = 10**9
-"""The id of the channel of direct messages with a person is the person's id plus this."""
+"""A person's id plus this is the id of the channel of their direct messages."""
 
 PASSING = (
     Failure(Trouble.UNREACHABLE),
@@ -66,7 +66,7 @@ class Message:
 class World:
     """The state of Discord, and its behaviour.
 
-    :param trouble: the share of calls that fail or kill.
+    :param trouble: the share of calls that fail or kill the process.
     :param outage: whether every call fails.
     """
 
@@ -111,7 +111,7 @@ class World:
     held: dict[int, datetime] = field(default_factory=dict)
     """For each message of a chat, until when it can be changed."""
     until_hand_over: int = 0
-    """Calls and writes left until ``hand_over``; 0: none."""
+    """Calls and writes left until ``hand_over``; 0 if none is planned."""
     late_rng: random.Random = field(default_factory=random.Random)
     """A separate generator for late effects, so that they do not change the rest of the history."""
     late: list[tuple[datetime, Callable[[], object]]] = field(default_factory=list)
@@ -172,7 +172,7 @@ class World:
 class FakeGateway:
     """Makes calls in a world, with the part of the interface of ``Gateway`` that delivery needs.
 
-    :cvar LATE: calls may take effect after the death of the process that made them.
+    :cvar LATE: whether calls may take effect after the death of the process that made them.
     """
 
     LATE: ClassVar[bool] = True
@@ -345,7 +345,8 @@ class FakeGateway:
 
         :param effect: the effect of the call, which may come even if the process is killed here.
         :param message_id: the message that the call concerns.
-        :param closed: whether closed direct messages refuse it, unlike reading and deleting.
+        :param closed: whether closed direct messages refuse the call; they never refuse reading or
+            deleting.
         """
         world = self._world
         await world.dawdle()
@@ -359,7 +360,7 @@ class FakeGateway:
                 world.carry_out_late(partial(self._late, channel_id, effect, message_id, closed))
             raise
         failure = self._refusal(channel_id, closed)
-        world.failures += failure not in (None, CLOSED)  # CLOSED: called elsewhere
+        world.failures += failure not in (None, CLOSED)  # if CLOSED, the person is called elsewhere
         return failure or self._missing(message_id)
 
     def _late(

@@ -289,7 +289,7 @@ class History:
             await self._act(command, rng)
 
     async def _act(self, command: Command[Table], rng: random.Random) -> None:
-        """Carry out a command, sometimes in the other process, or delivered twice."""
+        """Carry out a command, sometimes in the other process, and sometimes twice."""
         await self._lend(rng)
         for _ in range(2 if rng.random() < 0.1 else 1):
             await self._house.act(self._id, command, other=rng.random() < 0.2)
@@ -555,7 +555,8 @@ class History:
 
     async def _check_made_up_for(self) -> None:
         """Check that a restart delivers everything that failed before, without checking messages.
-        Only such a check finds deleted messages, and nothing reaches closed direct messages.
+        Deleted messages are excepted, because only such a check finds them, and closed direct
+        messages, because nothing reaches them.
         """
         await self._house.settle()
         table = await self._table()

@@ -104,7 +104,7 @@ class FaultyTables:
 
 
 class FaultyMessages:
-    """A store's messages, which a dead process can no longer record."""
+    """A store's messages; recording them may kill the process, and a dead one records nothing."""
 
     def __init__(self, real: Any, world: World) -> None:
         self._real = real
@@ -363,7 +363,7 @@ class Process:
         self.news.add(asyncio.get_running_loop().create_task(work))
 
     async def end(self) -> None:
-        """Kill it: whatever is under way is cut off."""
+        """Kill the process: whatever is under way is cut off."""
         for task in self.news:
             task.cancel()
         await asyncio.gather(*self.news, return_exceptions=True)
@@ -380,7 +380,7 @@ class Process:
         return [*self.delivery.tasks, *self.opponents.tasks, *self.news]
 
     async def quiet(self) -> bool:
-        """Wait until nothing is under way; False if the process died meanwhile."""
+        """Wait until nothing is under way; return False if the process died meanwhile."""
         died = False
         while True:
             tasks = self._tasks
@@ -422,7 +422,7 @@ class House:
 
     def hand_over(self) -> None:
         """Let the other process take over, whatever this one is doing."""
-        self.world.now += timedelta(seconds=2)  # so that their posts differ
+        self.world.now += timedelta(seconds=2)  # so that the two processes' posts differ
         self.process.stop()
         self.process, self.other = self.other, self.process
         self.process.begin()
@@ -444,7 +444,7 @@ class House:
     async def act(
         self, table_id: int, command: Command[Table], *, other: bool = False
     ) -> Change[Table] | None:
-        """Carry out a command; None if it was refused, or the process died meanwhile."""
+        """Carry out a command; return None if it was refused, or the process died meanwhile."""
         process = self.other if other else self.process
         troubles = self._troubles
         try:
@@ -501,7 +501,7 @@ class House:
                 await self._park(table_id)
 
     async def _quiet(self) -> bool:
-        """Wait until nothing is under way in either process; False if one died meanwhile."""
+        """Wait until nothing is under way in either process; return False if one died meanwhile."""
         both = [self.process, self.other]
         while any(process.busy for process in both):
             if not all([await process.quiet() for process in both]):

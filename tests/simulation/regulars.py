@@ -47,7 +47,7 @@ class Readers(Guests):
     HASTE: ClassVar = 0.5
 
     def start(self, rng: random.Random) -> datetime:
-        """Start a few days before a change of clocks, the end of a year, or a leap day."""
+        """Start a few days before a clock change, the end of a year, or a leap day."""
         return rng.choice(BEGINNINGS)
 
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:

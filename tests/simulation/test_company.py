@@ -237,7 +237,7 @@ def calls_people(broken: pytest.MonkeyPatch) -> None:
 
 
 def names_the_best_of_all_servers(broken: pytest.MonkeyPatch) -> None:
-    """Name the best people of all servers as those of one."""
+    """Name the best people of all servers in the post of one."""
     best = RiddleRepository.best_plays
     broken.setattr(
         RiddleRepository, "best_plays", lambda it, day, _, most: best(it, day, None, most)
@@ -250,7 +250,6 @@ def looks_at_no_season(broken: pytest.MonkeyPatch) -> None:
 
 
 def counts_matches_twice(broken: pytest.MonkeyPatch) -> None:
-    """Count matches twice when they end."""
     broken.setattr(standings, "after", lambda match, known: after(match, after(match, known)))
 
 

@@ -191,7 +191,6 @@ def called_by_edit(patch: Patch) -> None:
 
 
 def silenced(wanted: Any, surface: surfaces.Surface) -> surfaces.Surface:
-    """A silent copy of a surface."""
     return replace(surface, silent=True)
 
 
@@ -337,7 +336,7 @@ def words_forgotten(patch: Patch) -> None:
 
 
 def drawn_by_any_message(patch: Patch) -> None:
-    """Draw the lots by any recorded message."""
+    """Draw the lots from the id of any recorded message."""
 
     async def go_on(self: Any, table: Table, memory: reconcile.Memory) -> Table:
         some = next((row for row in memory.rows.values() if row.message_id), None)

@@ -59,8 +59,8 @@ class Record:
 
     @property
     def last_call(self) -> int:
-        """The line of the last call at the table, or of the start if there is none; it names the
-        board.
+        """The line of the last call at the table, or of the start if there is none; the board is
+        named after it.
         """
         return next((call.line for call in self.table.calls() if call.table), self.table.begun)
 
@@ -84,7 +84,8 @@ class Record:
         return [m for m in live_messages(world, self.table.id) if m.mark not in expected]
 
     def check_live(self, world: World, note: str) -> None:
-        """Check that each usable surface has exactly one usable message, and no other is usable.
+        """Check that each usable surface has exactly one usable message, and no other message is
+        usable.
 
         :param note: goes into the message of a failure.
         """
@@ -118,9 +119,7 @@ class Books:
             return Record(table_of(loaded), told)
 
     async def open_in(self, channel_id: int) -> str:
-        """The code of a channel's table in its lobby or in play; an empty string if there is
-        none.
-        """
+        """The code of the unfinished table in a channel; an empty string if there is none."""
         async with self._store() as store:
             found = await store.tables.open_in([channel_id])
             return (await store.tables.load(found[0])).stored.row.code if found else ""
@@ -142,6 +141,6 @@ class Books:
 
     @asynccontextmanager
     async def _store(self) -> AsyncIterator[Store]:
-        # Opened only for a moment: while a file is open elsewhere, a bot need not recover it.
+        # Opened only for a moment: if it stayed open, a killed bot's file would need no recovery.
         async with reading(self._database) as store:
             yield store

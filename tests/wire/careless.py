@@ -1,4 +1,4 @@
-"""The bot with faults planted in it, whose messages quote the data at hand.
+"""The bot with planted faults; their error messages quote the data at hand.
 
 From the first move on, some calls of every part fail: the store, drawing, sending, the rules,
 computer players in their processes, and background work that nobody awaits. If the environment

@@ -9,7 +9,7 @@ Each status gets a line with:
 status     of all answers
 requests   made by the bot meanwhile
 busiest    most requests in any ten minutes
-invalid    those of them that Discord counts as invalid (401, 403, 429); it allows 10,000
+invalid    requests that Discord counts as invalid (401, 403, 429); it allows 10,000
 ended      the bot's exit code, if it has given up
 wrong      messages that were wrong at the end
 """
@@ -56,7 +56,7 @@ REFUSALS = {
     503: UNAVAILABLE,
     504: Refusal(504, 0, "504: Gateway Timeout"),
 }
-"""The error body of each status; None: a rate limit."""
+"""The error body of each status; None stands for a rate limit."""
 
 EVERYTHING = r"^(?!GET /gateway)"
 """All requests except those to connect to the gateway."""
@@ -206,7 +206,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     chosen = parser.parse_args()
-    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off
+    # Uploads that are cut off would be logged as errors.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     statuses = chosen.status or [*REFUSALS]
     return 1 if asyncio.run(all_of(statuses, chosen.minutes * 60, chosen.seed)) else 0
 

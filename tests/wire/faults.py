@@ -39,7 +39,8 @@ class Fault:
 
     :param times: how many more requests it disturbs.
     :param skip: how many matching requests it lets pass first.
-    :param late: strike after the request has taken effect, so that only its answer is lost.
+    :param late: whether to strike after the request has taken effect, so that only its answer is
+        lost.
     """
 
     pattern: re.Pattern[str]
@@ -60,8 +61,8 @@ class Fault:
         return True
 
     async def strike(self) -> web.StreamResponse | None:
-        """Disturb the request. A returned response replaces the real one; None: the real one is
-        sent.
+        """Disturb the request. A returned response replaces the real one; if None is returned, the
+        real one is sent.
         """
         raise NotImplementedError
 
@@ -71,7 +72,7 @@ class RateLimit(Fault):
     """429 with the headers by which clients distinguish Discord from Cloudflare."""
 
     retry_after: float | None = 0.0
-    """Seconds to wait; None: the answer does not say."""
+    """Seconds to wait; None if the answer does not say."""
 
     async def strike(self) -> web.StreamResponse | None:
         body: dict[str, object] = {"message": "You are being rate limited.", "global": False}
@@ -97,7 +98,7 @@ class ServerError(Fault):
 
 @dataclass(eq=False)
 class Slow(Fault):
-    """An answer that is delayed."""
+    """A delay before the request takes effect or, if ``late``, before its answer."""
 
     seconds: float = 0.0
 
@@ -157,7 +158,7 @@ class Faults:
     def fail(
         self, pattern: str, status: int = 500, times: int = 1, *, late: bool = False
     ) -> ServerError:
-        """Answer the next requests that match with an error; ``late``: after they took effect."""
+        """Answer the next matching requests with an error; if ``late``, after they took effect."""
         return self.add(ServerError(re.compile(pattern), times, late, status=status))
 
     def refuse(self, pattern: str, refusal: Refusal, times: int = 1) -> ServerError:
@@ -211,7 +212,7 @@ class Faults:
         return answer
 
     async def _stray(self) -> None:
-        """Delay a request for much longer."""
+        """Delay a request for much longer than ``MOMENT``."""
         self.stray += 1
         try:
             await asyncio.sleep(self._chance.uniform(0, self._longest))

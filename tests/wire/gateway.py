@@ -35,7 +35,7 @@ class Op(IntEnum):
 
 
 class Intent(IntFlag):
-    """The intents of a bot, as far as the stand-in knows them."""
+    """The intents of a bot that the stand-in knows."""
 
     GUILDS = 1 << 0
     GUILD_MESSAGES = 1 << 9
@@ -59,7 +59,9 @@ class Session:
     sent: int = 0
 
     def hears(self, event: str, guild: Guild | None) -> bool:
-        """Return whether this session gets an event of this kind from this origin."""
+        """Return whether this session gets an event of this kind from a server or, if there is
+        none, from direct messages.
+        """
         number, count = self.shard
         if number != ((guild.id >> 22) % count if guild else 0):
             return False
@@ -209,7 +211,7 @@ class Gateway:
 
     # -- the protocol
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """One connection from hello to its end."""
+        """Serve one connection, from hello to its end."""
         ws = web.WebSocketResponse(max_msg_size=0, autoclose=False)
         await ws.prepare(request)
         socket = Socket(ws, request)
@@ -291,7 +293,7 @@ class Gateway:
 
 def _origin(subject: Any) -> tuple[Guild | None, bool]:
     """The server of an event, and whether the gateway sends it to the bot at all: it sends no
-    ephemeral messages, and nothing but interactions from where the bot is not a member.
+    ephemeral messages and, from where the bot is not a member, only interactions.
     """
     match subject:
         case Guild():

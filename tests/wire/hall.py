@@ -36,10 +36,10 @@ TABLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("isis", 1, ("novice",)),
     ("lancelot", 1, ("novice", "novice")),
 )
-"""Games, people and computer players."""
+"""For each table: the game, how many people, and the levels of computer players."""
 
 MOVE_WITHIN = 5.0
-"""Seconds after which a person turns to something else."""
+"""Seconds after which an attempt to move is given up, and another one is made."""
 
 STEP = 0.2
 """Seconds between two checks."""
@@ -119,8 +119,8 @@ class Hall:
 
     # -- the final check
     async def check(self, note: str, within: float = SETTLED_WITHIN) -> int:
-        """Wait until everything is delivered and every channel and direct message has exactly the
-        wanted messages.
+        """Wait until everything is delivered, and every channel, direct messages included, has
+        exactly the wanted messages.
 
         :param note: added to the message of a failure.
         :param within: seconds to wait without any change; the machine may be busy.
@@ -149,7 +149,7 @@ class Hall:
         return [*behind, *(["late requests"] if self._discord.faults.stray else [])]
 
     async def _wrong(self) -> list[str]:
-        """The bot's messages that are unwanted, missing, or different from the wanted ones."""
+        """What is wrong: messages unwanted, missing, doubled or different, and outdated records."""
         async with reading(self._database) as store:
             ids = [found[0] for found in await store.database.fetch("SELECT id FROM tables")]
             tables = [table_of(await store.tables.load(table_id)) for table_id in ids]
@@ -173,7 +173,7 @@ class Hall:
 def fault(
     table: Table, surface: Surface, rows: Mapping[str, MessageRow], there: Sequence[Message]
 ) -> str:
-    """How the message of a surface differs from the wanted one; empty: not at all."""
+    """How the message of a surface differs from the wanted one; an empty string if it does not."""
     row, name = rows.get(surface.key), f"{table.row.code} {surface.key}"
     if row is None and (surface.final or not surface.late):
         return ""  # it has been delivered

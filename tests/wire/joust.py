@@ -28,7 +28,7 @@ PLACED = re.compile(r"places a stone on ([A-N]\d+)\.")
 class Deed:
     """A person's attempt to make a move.
 
-    :param move: the move the journal should hold; empty: any.
+    :param move: the move the journal should hold; empty for any.
     """
 
     act: Interaction
@@ -150,7 +150,7 @@ class Joust:
     ) -> Deed:
         """Place a stone and wait for the confirmation.
 
-        :param where: the channel to type in; None: the table's.
+        :param where: the channel to type in; None for the table's.
         """
         if by_buttons:
             asked = await person.take(self.boards[-1], square[0])

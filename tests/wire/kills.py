@@ -3,9 +3,9 @@
 
 The real bot runs as a separate process against the stand-in Discord, is killed with SIGKILL at a
 random moment or at one of its requests, and is started again. After each match (in games other than
-Lancelot, after each kill) what people were told is compared with the database and with the existing
-messages. With ``--pause``, people play at seven tables instead, and every message is checked after
-each ``BATCH`` kills. With ``--server``, the database is PostgreSQL.
+Lancelot, after each kill), what people were told is compared with the database and with the
+existing messages. With ``--pause``, people play at seven tables instead, and every message is
+checked after each ``BATCH`` kills. With ``--server``, the database is PostgreSQL.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ LATE = 4.0
 """The maximum time, in seconds, until a request takes effect after its sender was killed."""
 
 LANDED = f"2 {LATE + 2}"
-"""Seconds after a start at which the bot checks for late effects; in the product, 15 and 60."""
+"""Seconds after a start at which the bot checks for late effects; normally, 15 and 60."""
 
 OUTPUT = 20_000
 """Characters of the bot's output that are shown after a failure."""
@@ -73,7 +73,7 @@ starts.
 """
 
 DOWN = 0.3
-"""Seconds between a kill and the next start, at most."""
+"""The maximum number of seconds between a kill and the next start."""
 
 JOUST = "lancelot"
 
@@ -106,7 +106,7 @@ class Figures:
     :ivar messages: how many messages these checks have covered.
     :ivar moves: moves stored meanwhile.
     :ivar late: requests that took effect after their sender was killed.
-    :ivar failures: checks that failed, for these or other reasons.
+    :ivar failures: worlds in which something failed, for these or other reasons.
     """
 
     kills: int = 0
@@ -190,7 +190,7 @@ async def in_rounds(
     """Play a game other than Lancelot, and kill the running bot several times in the middle of
     moves.
 
-    :raises AssertionError: not exactly the right messages have usable controls.
+    :raises AssertionError: the messages with usable controls are not exactly the right ones.
     """
     await table.open(game)
     for _ in range(kills):
@@ -301,7 +301,7 @@ async def process(
 ) -> AsyncIterator[tuple[BotProcess, Place]]:
     """The bot, not started yet, and its database.
 
-    :param place: None: a file in the directory.
+    :param place: the database; if None, a file in the directory.
     :param pixels: see ``BotProcess``.
     :param module: the module to run as the bot; with the forgetful one, Discord is forgetful too.
     :param shards: as in ``TAFELRUNDE_SHARDS``.
@@ -390,7 +390,8 @@ def main() -> int:
     parser.add_argument("--pause", type=float, help="maximum seconds from start to kill")
     parser.add_argument("--server", action="store_true", help="store on a PostgreSQL server")
     options = parser.parse_args()
-    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
+    # Uploads that are cut off would be logged as errors.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     began, total = time.monotonic(), Figures()
     if options.pause is not None:
         asyncio.run(soak(options.kills, options.pause, options.seed, total, server=options.server))

@@ -36,7 +36,7 @@ from data.texts import LANGUAGES, texts
 from tests.blank import draw_pixels
 
 GUILD_READY_SECONDS = 0.05
-"""discord.py announces READY this long after the last guild arrived; its default is 2 s."""
+"""How many seconds after the last guild discord.py announces READY; its default is 2."""
 
 READ_SIZE = 1 << 16
 """Bytes to read at a time."""
@@ -74,7 +74,7 @@ def hurry_discord() -> None:
 def settle_by(seconds: str) -> None:
     """Set how long the bot waits for late effects of its predecessors' calls.
 
-    :param seconds: as ``LANDED`` in the product, separated by spaces.
+    :param seconds: as in ``reconcile.LANDED``, separated by spaces.
     """
     reconcile.LANDED = tuple(map(float, seconds.split()))
 

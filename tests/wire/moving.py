@@ -90,7 +90,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=1.0, help="of play between two moves")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     chosen = parser.parse_args()
-    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off
+    # Uploads that are cut off would be logged as errors.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     print(f"--seed {chosen.seed}", flush=True)
     asyncio.run(soak(chosen.moves, chosen.minutes * 60, chosen.seed))
     return 0

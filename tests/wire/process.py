@@ -89,7 +89,8 @@ class BotProcess:
     async def start(self) -> None:
         """Start the bot and wait until it has registered its commands and is connected.
 
-        :raises TimeoutError: it is not connected in time, or has ended; with the end of its output.
+        :raises TimeoutError: it is not connected in time, or has ended; the message shows the end
+            of its output.
         """
         await self.begin()
         await self.until_it_listens()

@@ -1,4 +1,4 @@
-"""The HTTP API v10, as far as a game bot uses it: users, channels, messages, threads, commands.
+"""The part of the HTTP API v10 that a game bot uses: users, channels, messages, threads, commands.
 
 An unknown request is answered with 404 and recorded in ``unknown_requests``, so that no test passes
 although a call has no effect.

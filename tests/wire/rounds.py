@@ -35,7 +35,7 @@ class Round:
     """A channel in which people play.
 
     :param players: how many people.
-    :param guild: the guild of the channel; None: a new one.
+    :param guild: the guild of the channel; None for a new one.
     :ivar deeds: people's actions at the current table that may have been moves.
     """
 

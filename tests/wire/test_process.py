@@ -327,8 +327,9 @@ async def test_a_rate_limit_that_names_no_time_is_a_failure_like_others(
 async def test_a_long_rate_limit_frees_the_table(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """Discord accepts no board for an hour: the bot asks once; people learn until when, keep
-    playing, and delay neither each other nor a shutdown. The next process posts the delayed boards.
+    """Discord accepts no board for an hour: the bot asks once; people learn how long this lasts,
+    keep playing, and delay neither each other nor a shutdown. The next process posts the delayed
+    boards.
     """
     await joust.open(**SHORT)
     limit = discord.faults.rate_limit(BOARD_POST, retry_after=3600, times=99)

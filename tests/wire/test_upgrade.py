@@ -53,7 +53,7 @@ async def test_a_version_is_replaced_process_by_process(
         for joust in jousts:
             await joust.place(joust.ben, "G7", by_buttons=True)
             await joust.settled()
-        # Direct messages go to the older one, which decides about a table of the newer one.
+        # Direct messages go to the older version, which decides about a table of the newer one.
         there = jousts[1]
         done = await there.anna.slash(
             there.anna.dm, "lancelot place", square="E9", table=there.code

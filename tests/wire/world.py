@@ -64,7 +64,7 @@ class UnansweredError(Exception):
 
 
 class ChannelKind(IntEnum):
-    """Discord's channel types, as far as the stand-in has them."""
+    """The channel types of Discord that the stand-in has."""
 
     TEXT = 0
     DM = 1
@@ -97,7 +97,7 @@ WHILE_TIMED_OUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
 
 
 class MessageFlag(IntFlag):
-    """Discord's message flags, as far as the stand-in knows them."""
+    """The message flags of Discord that the stand-in knows."""
 
     SUPPRESS_EMBEDS = 1 << 2
     EPHEMERAL = 1 << 6
@@ -380,7 +380,7 @@ class Interaction:
     ``UnansweredError``. Without ``await``, nobody waits for the bot.
 
     :param source: the message whose control was used.
-    :param response: the callback type the bot answered with, None before.
+    :param response: the callback type the bot answered with; None before it has answered.
     :param original: the message that is the first answer (even while it is loading).
     :param messages: all messages sent in answer, the first one included.
     :param follow_ups: how many messages followed the first answer.

@@ -290,7 +290,7 @@ def _mentioned(world: World, message: Message) -> list[User]:
 
 
 def _pinged(world: World, message: Message, body: Json) -> list[User]:
-    """The people notified: those mentioned, as far as ``allowed_mentions`` allows."""
+    """The people notified: those mentioned, if ``allowed_mentions`` allows it."""
     if MessageFlag.SUPPRESS_NOTIFICATIONS in message.flags:
         return []
     allowed = body.get("allowed_mentions")

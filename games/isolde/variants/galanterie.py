@@ -136,8 +136,8 @@ def _moves_left(rules: Rules, taken: tuple[str, ...]) -> tuple[Move, ...]:
 
 
 class Galanterie(IsoldeBoard):
-    """First place chooses first; each winner gets two bonuses, as long as there are any left. The
-    note lists the bonuses taken in the current or latest scoring.
+    """First place chooses first; each winner gets two bonuses, as long as any are left. The note
+    lists the bonuses taken in the current or latest scoring.
     """
 
     terms = "gallantry"
@@ -146,7 +146,7 @@ class Galanterie(IsoldeBoard):
     blank = ()
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Let the colours that are ahead now choose, even if their bonuses change the order."""
+        """Let the present leaders choose, even if their bonuses change the order."""
         state.notes[self.slot] = self.blank
         for colour, bonuses in reversed(self.winners(state)):
             state.agenda.extend([due_for("gallantry", colour)] * bonuses)

@@ -10,15 +10,15 @@ from games.isolde.state import Facts, IsoldeState, Shield
 
 
 class Reckoning(Gralssuche):
-    """The first gets a point for each positive shield, the second a point for every two; each
+    """First place gets a point for each positive shield, second place one for every two; each
     colour in last place loses a point for every two. Colours that have not moved share last place.
     """
 
     terms = "grail"
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Count the shields, rounding down. There are always three colours or more, so none is both
-        second and last.
+        """Award points for shields, rounded down. There are always three colours or more, so none
+        is both second and last.
         """
         numbers = self.numbers
         order = state.order[self.slot]

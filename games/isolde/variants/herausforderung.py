@@ -23,7 +23,7 @@ class Bet(BoardStep, ColourChoice):
         return [f"bet:{board.id}" for board in state.rules.boards if board.scores]
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """Return True, because there are at least two boards."""
+        """Return True, because at least two boards award points."""
         return True
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:

@@ -33,7 +33,7 @@ class UnseenShields(NamedTuple):
     """The shields that a viewer has not seen.
 
     :param places: the places of those on the codex.
-    :param values: their values, in any order.
+    :param values: the values of the shields on the codex, in any order.
     :param won: the face-down shields won earlier, by round: for each one the colour that has it,
         and its index among that colour's shields.
     """
@@ -100,7 +100,7 @@ class _AtPlace(BoardStep, ColourChoice):
         return IllegalMove("no_such_place", text=argument, places=len(state.notes[self.board.slot]))
 
     def shown(self, state: IsoldeState, at: int, colour: int, fx: Facts) -> CodexPlace:
-        """Return a place after the owner of a colour has seen its shield."""
+        """Return a place after the owner of a colour has seen the shield there."""
         place: CodexPlace = state.notes[self.board.slot][at]
         seat = state.rules.seating.owners[colour]
         if seat is None:
@@ -165,8 +165,8 @@ class Take(_AtPlace):
 
 
 class Kodex(Studien):
-    """The leader takes a shield first, perhaps one seen before; zeros are removed once all are
-    taken.
+    """The leader takes a shield first, perhaps one seen before; zeros are removed once all shields
+    are taken.
     """
 
     step_kinds = (Lay, Look, Take)

@@ -1,4 +1,4 @@
-"""Variant "Koenig": two scrolls on the way decide when the board is scored."""
+"""Variant "Koenig": two scrolls along the track decide when the board is scored."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def texts_of(message: discord.Message) -> list[str]:
 
 
 def controls_of(message: discord.Message) -> list[ui.Item[Any]]:
-    """Everything that can be pressed on a message."""
+    """Everything on a message that can be pressed."""
     view = ui.LayoutView.from_message(message)
     return [item for item in view.walk_children() if isinstance(item, ui.Button | ui.Select)]
 

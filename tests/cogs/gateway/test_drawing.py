@@ -49,8 +49,8 @@ def test_giving_back_changes_nothing_that_is_held() -> None:
 
 
 async def test_a_person_who_asks_for_much_keeps_nobody_waiting() -> None:
-    """People take turns, one thread is reserved for others, and no turn is lost if somebody gives
-    up.
+    """People take turns, one thread is reserved for other people, and no turn is lost if somebody
+    gives up.
     """
     turns, order = Turns(2), list[str]()
     go_on = asyncio.Event()

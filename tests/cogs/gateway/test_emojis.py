@@ -128,7 +128,7 @@ async def test_an_emoji_stays_for_a_day_after_its_last_use(
 
 async def test_refused_emojis_are_checked_once(standin: StandIn, bot: Bot, start: Start) -> None:
     """Somebody deletes all emojis. However many messages lose their icons, the bot checks once and
-    uploads the missing emojis, and the next message has an icon.
+    uploads the missing emojis; later messages have their icons again.
     """
     room = standin.guild("Camelot").channel("games")
     keeper = start(pictures(1))
@@ -157,7 +157,7 @@ async def test_refused_emojis_are_checked_once(standin: StandIn, bot: Bot, start
 async def test_a_refusal_for_another_reason_keeps_the_icons(
     standin: StandIn, bot: Bot, start: Start
 ) -> None:
-    """The message is not sent once more without them."""
+    """The message is not sent once more without icons."""
     room = standin.guild("Camelot").channel("games")
     keeper = start(pictures(1))
     await keeper.bring(pause=0)
@@ -218,8 +218,8 @@ def test_buttons_and_entries_show_the_icons_that_exist() -> None:
 
 
 def test_signs_before_names_become_icons() -> None:
-    """A sign before a name becomes an icon. Signs in code or on their own stay, and so do all signs
-    if the icons would make the message too long.
+    """Signs in code or on their own stay, and so do all signs if the icons would make the message
+    too long.
     """
     text = "▲ **Anna** and ● <@5> play; `▲ K7Q2`, ▲ alone"
     (shown,) = components(Card((text,)), "seat1", "seat2")

@@ -59,7 +59,7 @@ async def sampled(ask: Callable[[str], Any]) -> Sample:
 @pytest.mark.slow("monitor")
 async def test_what_people_do_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Covers presses and their acknowledgement, requests by route and outcome, rate limits,
-    deliveries, changes of the database, tables by state, and whether people are served.
+    deliveries, changes to the database, tables by state, and whether people are served.
     """
     async with house(tmp_path, "0") as home, watched(home) as ask:
         assert await ask("/healthz") == (200, "ok\n")

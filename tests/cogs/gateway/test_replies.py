@@ -233,7 +233,7 @@ async def test_every_answer_to_an_expired_or_answered_interaction_is_a_failure(
 async def answered(
     env: Env, gateway: Gateway, bot: Bot, channel: Any, ann: Any, act: Act, gain: str
 ) -> list[str]:
-    """The requests that a press on a board takes, if ``act`` handles it."""
+    """The requests that a press on a board causes if ``act`` handles it."""
     posted = await gateway.post(channel.id, board((PRESS,)))
     assert isinstance(posted, int)
 
@@ -512,7 +512,7 @@ async def test_private_messages_lend_nothing(
 async def test_an_answer_that_was_sent_is_not_kept(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """Its buttons work by their ids, so the bot need not remember the message."""
+    """The buttons of an answer work by their ids, so the bot need not remember the message."""
 
     async def act(interaction: Interaction) -> None:
         await gateway.replies.answer(interaction, Card(("mine",), ((PRESS,),)))

@@ -190,8 +190,8 @@ def test_the_replay_says_what_a_move_cost(
 def test_a_turning_point_says_what_it_cost(
     language: str, told: list[str], rng: random.Random
 ) -> None:
-    """A page says how the chances after the better move and after the one played differ, and that
-    the better one is among several about equally good moves. All of this survives being stored.
+    """A page compares the chances after the better move with those after the one played, and says
+    that other moves are about as good as the better one. All of this survives being stored.
     """
     table = started("lancelot", 2)
     table = decide(table, any_move(table, rng), NOON)
@@ -205,7 +205,7 @@ def test_a_turning_point_says_what_it_cost(
 
 
 def test_where_the_best_move_is_unknown_the_replay_says_so(rng: random.Random) -> None:
-    """The move played is then not called as good as the best."""
+    """Then the move played is not said to be as good as the best."""
     table = started("lancelot", 2)
     table = decide(table, any_move(table, rng), NOON)
     place = len(table.played.log) - 1

@@ -335,7 +335,7 @@ REASONS = {
         [Fact("hampers", {"seat": 1, "number": 2})],
     ),
 }
-"""A log, a move, and the reasons for it."""
+"""For each game: a log, a move, and the reasons for the move."""
 
 
 @pytest.mark.pixels
@@ -380,7 +380,7 @@ def test_a_board_asks_only_people() -> None:
 
 
 def test_the_hand_is_below_a_board_in_direct_messages_all_the_time() -> None:
-    """Its only reader sees it out of turn, too."""
+    """The only reader sees the hand out of turn, too."""
     table = started("twilight", 4)
     for seat in range(4):
         card = board_card(table, WORDS["twilight"], texts("en"), table.revision, own=seat)

@@ -48,7 +48,7 @@ def judged(game_id: str) -> Sequence[tuple[View, Judgement]]:
 
 
 def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], str]]:
-    """For each recommended move: the verdict, its reasons, and the line shown."""
+    """For each recommended move: the verdict, the reasons, and the line shown."""
     words, say = WORDS[game_id], texts(language)
     for view, judgement in judged(game_id):
         figures = [f"**{NAMES[0 if o is None else o]}**" for o in words.owners(view)]

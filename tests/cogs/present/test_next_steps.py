@@ -49,7 +49,7 @@ def test_few_moves_are_offered_at_once() -> None:
 
 
 def test_many_moves_are_offered_by_their_first_characters() -> None:
-    """Choose a column, then a row; a prefix that all moves share is skipped."""
+    """A column is chosen first, then a row; a prefix that all moves share is skipped."""
     assert next_steps(CELLS, "") == list(ascii_lowercase[:8])
     assert next_steps(MOVES["one beginning"], "") == [f"lay.{c}" for c in ascii_lowercase[:8]]
     assert next_steps(MOVES["from and to"], "") == [f"a{row}-" for row in range(1, 10)]

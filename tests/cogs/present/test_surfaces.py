@@ -59,7 +59,7 @@ def test_whole_matches(game: str, people: int, computers: int, rng: random.Rando
     remain in the channel.
 
     A hand changes only with its own seat's moves, with its contents, or when its owner has to
-    choose or no longer has to. There is one account for each hand or round, in order and silent.
+    choose or no longer has to. Accounts of deals or rounds are posted in order, without a sound.
     """
     channel = Channel(opened(game, people, computers))
     channel.hear()
@@ -150,8 +150,8 @@ def test_after_an_outage_only_the_end_is_posted(rng: random.Random) -> None:
 @pytest.mark.parametrize("boards", ["lines", "keep"])
 @pytest.mark.parametrize("game", ["lancelot", "isolde"])
 def test_the_messages_that_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> None:
-    """Instead of only the latest board, a server can keep that and a line for each round, ten lines
-    to a message, or all boards.
+    """Instead of only the latest board, a server can keep all boards, or the latest board and a
+    line for each round, ten lines to a message.
     """
     table = started(game, 3)
     table = replace(table, server=replace(table.server, boards=boards))
@@ -274,7 +274,7 @@ def test_if_the_last_person_resigns_there_is_no_result() -> None:
 
 
 def test_a_manager_who_ends_a_match_is_named_with_the_reason() -> None:
-    """They do not sit at the table, so they are mentioned, which shows their name."""
+    """The manager does not sit at the table, so a mention shows their name."""
     channel = Channel(started("lancelot", 2))
     channel.hear()
     channel.act(EndAsManager(DAVID, manages=True, reason="spam"))

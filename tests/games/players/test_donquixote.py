@@ -117,7 +117,7 @@ def points_of(land: Principality, before: Principality, piece: str, where: str) 
 
 @pytest.mark.seeds(30)
 def test_the_gain_of_a_tile_is_the_difference_of_the_lands_values(seed: int) -> None:
-    """Two moves differ by as much around the field as they do on the whole board."""
+    """The values of two moves differ as much around the field as on the whole board."""
     rng = random.Random(seed)
     match = begun(seed=seed, sancho=True)
     for _ in range(3 + seed % 30 // 2):
@@ -251,7 +251,7 @@ def test_knights_reach_a_castle() -> None:
 
 
 def test_a_knight_guards_the_country() -> None:
-    """On row 1, the road must leave at the top from the knight's own half."""
+    """In row 1, the road must leave at the top from the knight's own half."""
     state = placing("CA6@D3 CA4@F1 KN01@B1", "KN10 CH1", "D1")
     assert motives(state, "KN10")["guards"] == {"seat": 0, "strength": 4, "need": 4}
     assert motives(state, "KN10r") == {}

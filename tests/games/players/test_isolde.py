@@ -115,8 +115,8 @@ def test_no_shield_is_looked_at_twice() -> None:
 
 
 def test_bets_are_made_where_cards_may_go() -> None:
-    """With the variant Herausforderung, a bet for a colour of one's own is made on a board where
-    cards of the pack can be played.
+    """With the variant Herausforderung, a player bets for their own colour on a board where cards
+    of the pack can be played.
     """
     for state, seat in decisions("bet", herausforderung=True):
         rules = state.rules
@@ -163,7 +163,7 @@ def test_the_last_card_is_played_where_it_wins() -> None:
 
 def test_the_last_place_of_charity_is_left() -> None:
     """The last card is used to leave last place on Charity, because ten points outweigh any prize
-    in the lists.
+    on the two jousting boards.
     """
     state = last_play("C", "BARM5 KAMPF5")
     place(state, "BARM", "A9 B7 C4")
@@ -246,7 +246,7 @@ def test_in_the_end_only_points_count() -> None:
 
 
 def test_two_colours_are_worth_what_both_have() -> None:
-    """When two play Isolde as Lancelot, a person wins with the points of both of their colours; as
+    """When two play Isolde as Lancelot, a person has the points of both of their colours; as
     Parzival, the neutral colour's points count for nobody.
     """
     state = table(2, 6, duo="lancelot")
@@ -385,7 +385,6 @@ def test_what_piles_and_claims_are_worth() -> None:
 
 
 def test_what_moves_no_piece() -> None:
-    """Naming the starter and declining move no piece."""
     state = table(3, 3, galanterie=True)
     due(state, Due("gallantry", 0))
     assert traits(state, "bonus:START>1") == traits(state, "bonus:-") == [("still", {})]

@@ -116,7 +116,7 @@ def test_a_loss_in_one_is_prevented(seed: int) -> None:
 
 @pytest.mark.seeds(5)
 def test_captures_are_made(seed: int) -> None:
-    """Three stones at once are captured both without and with a search."""
+    """Three stones are captured at once, both with and without a search."""
     state = position("D4 E4 F4 G4", "H4 I4 J4 D8 E8")
     gains = {move: after(state, move).captured[0] for move in GAME.legal(state, 0)}
     assert gains[advice(state, seed=seed).best] == max(gains.values()) == 3

@@ -89,7 +89,6 @@ OBVIOUS = [
 
 @pytest.mark.parametrize(("state", "move"), OBVIOUS)
 def test_obvious_moves_are_found(state: TwilightState, move: Move) -> None:
-    """Such moves are found both without and with a search."""
     assert glance(state) == move
     assert advice(state).best == move
 

@@ -74,7 +74,7 @@ RANKS = {"1": (1, 2), "0": (2, 1), "=": (1, 1)}
 
 
 def read(line: str) -> tuple[Round, Round]:
-    """A published round as the pairing code represents it, with its results."""
+    """The pairs of a published round as the pairing code returns them, and the results."""
     paired: list[Meeting] = []
     counts: list[Meeting] = []
     for text in line.split(", "):

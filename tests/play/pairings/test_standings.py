@@ -37,7 +37,7 @@ def test_buchholz_adds_the_points_of_all_opponents() -> None:
     ]
     rows = {row.place: row for row in standings(range(4), past, 2, no_lot)}
     assert {place: row.points for place, row in rows.items()} == {0: 4, 1: 2, 2: 2, 3: 0}
-    # 1 met 0 and 3, 2 met 0 and 3: they are level and have not met each other.
+    # 1 and 2 both met 0 and 3: they are level and have not met each other.
     assert rows[1].buchholz == rows[2].buchholz == 4
     assert rows[1].sonneborn == rows[2].sonneborn == 0
     assert (rows[1].direct, rows[2].direct) == (0, 0)
@@ -64,8 +64,8 @@ def test_of_two_level_people_the_winner_of_their_match_is_ahead() -> None:
 
 
 def test_wins_count_only_if_they_were_played_and_a_bye_counts_as_an_equal() -> None:
-    """A bye is no win at the board; in the tie-breaks it counts as a win against somebody with the
-    same points.
+    """A bye is not a win at the board; in the tie-breaks it counts as a win against somebody with
+    the same points.
     """
     past: list[Round] = [(Meeting((0, 1), (1, 2)), bye(2)), (Meeting((1, 0), (1, 2)), bye(2))]
     rows = {row.place: row for row in standings(range(3), past, 2, lambda place: -place)}

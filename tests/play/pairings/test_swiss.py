@@ -113,7 +113,7 @@ def test_a_swiss_tournament_of_the_usual_length_repeats_no_meeting_and_no_bye(pl
 
 
 def test_people_who_must_not_meet_do_not() -> None:
-    """If only the two are left, they meet all the same."""
+    """If only two such people are left, they meet anyway."""
     apart = {frozenset((0, 4)), frozenset((1, 5))}
     meetings = swiss_round(range(8), [], apart)
     assert not apart & {pair for meeting in meetings for pair in meeting.pairs}
