@@ -130,8 +130,8 @@ def draw_leads(
     of: int | None = None,
 ) -> None:
     """Draw the leader's pennant on the hem at the end of each line that is led, or a square for a
-    lead of two or more, with which the leader may add no stone. Few diagonals have pennants, at both
-    ends: those of all seats together would fill the hem.
+    lead of two or more, with which the leader may add no stone. Few diagonals have pennants, at
+    both ends: those of all seats together would fill the hem.
 
     :param touched: the squares whose diagonals have pennants.
     :param of: the seat whose lines have pennants, with all its diagonals; None: all seats.
