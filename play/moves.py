@@ -33,7 +33,8 @@ class PlayMoves(PersonCommand):
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``no_move``, ``stale``, ``chosen_already``, or whatever
             ``Table.seat_to_move`` raises.
-        :raises RefusedByRules: it is not the seat's turn, or a move breaks a rule; it names the rule.
+        :raises RefusedByRules: it is not the seat's turn, or a move breaks a rule, which the
+            exception names.
         """
         seat = table.seat_to_move(self.person_id)
         refuse_if(not self.texts, "no_move")
@@ -95,8 +96,8 @@ def played(
     """Return the table after moves of a seat, and after the draws of chance that follow them.
 
     :param person_id: the person who moved; None: a computer player.
-    :raises RefusedByRules: it is not the seat's turn, or a move breaks a rule; it names the
-        rule.
+    :raises RefusedByRules: it is not the seat's turn, or a move breaks a rule, which the exception
+        names.
     """
     try:
         match, steps = table.played.played(seat, texts)

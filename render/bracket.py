@@ -44,9 +44,9 @@ FIRST, FIRST_OF_MANY = 1.7, 2.1
 ``MANY`` rounds or more, where plates in that column have only one line.
 """
 MANY = 5
-UNKNOWN = 0.3
-"""The width of a column in which no name is known yet, as a multiple of the others'; the last
-column is never this narrow.
+UNKNOWN, PROMISED = 0.15, 0.5
+"""The widths of a column in which no name is known yet, and of the last one before the final is
+won, as multiples of the others'.
 """
 TAIL = 0.5
 """When two names would be cut to the same letters: maximum width of the ending that tells them
@@ -234,7 +234,7 @@ class _Drawn:
             left = max(left + 36, number.right) + 10
         kinds = [kind for kind in NAMES if kind.size <= TIGHT * high] or NAMES[-1:]
         name, right = self.names[place], box.right - pad + 2
-        x = right - TICK
+        x = right - TICK - 8
         if through and not won and fits_whole(name, kinds[-1], x - 8 - left, 2):
             right = x - 8
             tick = [(x, y), (x + TICK * 0.35, y + TICK * 0.35), (x + TICK, y - TICK * 0.4)]
@@ -258,10 +258,11 @@ class _Drawn:
             golden = place is not None and place == self.champion
             canvas.line([(x, end), (x, y)], LEAF if golden else WAY, 7 if golden else 4)
         canvas.shadow(box, 6, radius=12)
-        canvas.rect(box, OAK.carved, OAK.line if self.champion is None else LEAF, 4, radius=12)
         if self.champion is None:
+            canvas.rect(box, OAK.carved, OAK.line, 4, radius=12)
             canvas.stamp(cup(1, round(min(96, high - 16))).faded(0.35), (x, y))
             return
+        canvas.rect(box, LEAF, WON, 4, radius=12)
         left, size = box.left + 16, round(min(CUP, (gap - high) / 2 - 20))
         if size >= LEAST_CUP:
             canvas.stamp(cup(1, size), (x, box.top - size / 2 - 4))
@@ -272,7 +273,7 @@ class _Drawn:
             canvas.stamp(cup(1, size), (left + size / 2, y))
             left += size + 16
         name, room = self.names[self.champion], (box.right - 16 - left, high - 12)
-        write_lines(canvas, ((left + box.right - 16) / 2, y), name, NAMES, room, LEAF)
+        write_lines(canvas, ((left + box.right - 16) / 2, y), name, NAMES, room, INK)
 
 
 def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str:
@@ -302,7 +303,9 @@ def _columns(count: int, known: int) -> list[Box]:
     if count == 1:
         return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
     first = FIRST_OF_MANY if count >= MANY else FIRST
-    shares = [first] + [1.0 if n < known or n == count - 1 else UNKNOWN for n in range(1, count)]
+    shares = [first] + [1.0 if n < known else UNKNOWN for n in range(1, count)]
+    if known < count:
+        shares[-1] = PROMISED
     part = (WIDTH - 2 * SIDE - GAP * (count - 1)) / sum(shares)
     columns, left = [], float(SIDE)
     for share in shares:
@@ -383,13 +386,13 @@ HEADS = 56
 """Height of the row of headings."""
 FULL_ROWS = 16
 """Up to this many rows, each has two lines: the name, and below it the last round."""
-FULL_ROW, LOW_ROW = 92, 48
+FULL_ROW, LOW_ROW = 100, 48
 NAMES_AT = 144
 COLUMN_GAP = 32
 """Gap between two columns of numbers."""
 HEAD = Type("text", 28)
 ROW_NAMES = tuple(Type("strong", size) for size in (36, 32, 30, 28))
-LAST = Type("text", 28)
+LAST = Type("text", 32), Type("text", 28)
 POINTS = Type("strong", 44), Type("strong", 34)
 TIES = Type("text", 34), Type("text", 30)
 RANK = Type("strong", 34), Type("strong", 30)
@@ -456,7 +459,7 @@ def _draw_row(
     else:
         canvas.text((box.left + 76, y), f"{row.rank}.", RANK[low], ink, "rm")
     last = "" if low else _last(row)
-    y -= 18 * bool(last)
+    y -= 20 * bool(last)
     wide = left - NAMES_AT - COLUMN_GAP
     words, kind = typeset(name, ROW_NAMES, wide)
     # If the person has left, the line drawn next is meant to cross out the name.
@@ -466,12 +469,12 @@ def _draw_row(
     for n, (edge, value) in enumerate(zip(edges, (row.points, *row.ties), strict=True)):
         canvas.text((edge, box.centre[1]), value, TIES[low] if n else POINTS[low], ink, "rm")
     if last:
-        write(canvas, (NAMES_AT, y + 42), last, LAST, wide, ink, "lm")
+        write(canvas, (NAMES_AT, y + 43), last, LAST, wide, ink, "lm")
 
 
 def _last(row: BracketRow) -> str:
     """Return what a player did in the last round, for the picture."""
-    names = (printable(name, LAST.face) for name in row.others)
+    names = (printable(name, LAST[0].face) for name in row.others)
     return row.last.format(names=", ".join(filter(None, names)))
 
 

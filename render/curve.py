@@ -55,7 +55,7 @@ MARKS = 120
 """Vertical position of the marks, between the title and the curves."""
 KEYS = Box(20, LEGEND, WIDTH - 20, LEGEND)
 KEY_SIZE, KEY_GAP = 48, 20
-LINE_WIDTH, LEADING_WIDTH, CASING = 7, 10, 2
+LINE_WIDTH, LEADING_WIDTH, CASING = 8, 10, 3
 """Width of a curve, of the curve that ends highest, and of the margin in paper colour that
 separates a curve from those it crosses.
 """
@@ -177,13 +177,12 @@ def _names(
     curves: Curves,
     say: Texts,
 ) -> None:
-    """Write each name as close to the end of its curve as the other names allow, and draw a line
-    from the end to the name's token.
+    """Write each name as close to the end of its curve as the other names allow, behind the seat's
+    token.
     """
     ends = [way[-1][1] for way in ways]
     for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 40)):
         x, left, room = area.right + BESIDE, area.right + NAME_LEFT, NAMES_APART - VALUE_HIGH
-        canvas.line([(area.right, ends[seat]), (x, y)], SOFT, 3)
         canvas.stamp(token(seat, BADGE), (x + BADGE / 2, y))
         name = y - VALUE_HIGH / 2
         box = write_lines(canvas, (left, name), names[seat], NAME, (RIGHT - left, room), SOFT, "lm")

@@ -11,7 +11,7 @@ from render.canvas import Canvas, Sprite, write_lines
 from render.emblems import GAME_COLOURS, NIGHT, game_emblem
 from render.geometry import Box, arc, regular, trace
 from render.laurel import METALS, rank_medal
-from render.letters import LEADING, fits_whole, lines_of, set_in_lines
+from render.letters import LEADING, fits_whole
 from render.light import raised, relief
 from render.plates import PAPER
 from render.theme import INK, LIGHT, Palette, Type, mix
@@ -90,9 +90,7 @@ MEDAL, MEDAL_BESIDE = 132, 76
 EMBLEM = 116
 """Size of the game's emblem at the foot of the highest step."""
 NAMES = tuple(Type("strong", size) for size in (68, 60, 52, 44, 38, 32, 28))
-BESIDE_FIGURES = NAMES[3]
 FIGURE = Type("strong", 44)
-DETAIL = tuple(Type("text", size) for size in (34, 32, 30, 28))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +100,12 @@ class Stand:
     :param place: 1..3.
     :param names: the names of those who share it, as printed.
     :param figure: a number next to the medal, such as a rating.
-    :param detail: a text of one or two lines below the names.
     :param game: the id of the game, for its emblem below a name that leaves room for it.
     """
 
     place: int
     names: tuple[str, ...]
     figure: str = ""
-    detail: str = ""
     game: str = ""
 
 
@@ -138,15 +134,14 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -
 
 
 def _name_type(stands: Sequence[Stand], width: float) -> Type:
-    """Return the largest type of the names: a fixed one beside figures; otherwise, the largest in
-    which every name fits on two lines, or on three if it is alone on its step; if there is none,
-    the smallest.
+    """Return the largest type in which every name fits on two lines, or on three if it is alone on
+    its step; if there is none, the smallest. On three steps with figures, names are smaller.
     """
-    if any(stand.figure for stand in stands):
-        return BESIDE_FIGURES  # people compare the figures, so names may differ in size
+    narrow = len(stands) == len(METALS) and any(stand.figure for stand in stands)
+    kinds = NAMES[4:] if narrow else NAMES
     names = [(name, 3 if len(stand.names) == 1 else 2) for stand in stands for name in stand.names]
     fitting = (
-        kind for kind in NAMES if all(fits_whole(name, kind, width, most) for name, most in names)
+        kind for kind in kinds if all(fits_whole(name, kind, width, most) for name, most in names)
     )
     return next(fitting, NAMES[-1])
 
@@ -173,14 +168,6 @@ def _draw_step(canvas: Canvas, box: Box, stand: Stand, largest: Type) -> None:
     else:
         canvas.stamp(rank_medal(stand.place, medal, on_metal=True), (x, middle))
     foot = box.bottom - PAD
-    if stand.detail:
-        wide = box.width - 4 * PAD
-        lines, kind = set_in_lines(stand.detail, DETAIL, wide, 1)
-        if not fits_whole(stand.detail, kind, wide, 1):
-            lines = lines_of(stand.detail, wide, 2, kind)
-        for n, line in enumerate(reversed(lines)):
-            canvas.text((x, foot - 14 - 32 * n), line, kind)
-        foot -= 34 * len(lines)
     if stand.game and fits_whole(stand.names[0], largest, box.width - 3 * PAD, 2):
         canvas.stamp(raised(game_emblem(stand.game, EMBLEM), 5), (x, foot - EMBLEM / 2 - 8))
         foot -= EMBLEM

@@ -91,7 +91,7 @@ def _icons() -> dict[str, Callable[[], Sprite]]:
     seats = range(len(SEATS))
     icons: dict[str, Callable[[], Sprite]] = {
         SWORD: partial(excalibur, _HEIGHT),
-        POWER: partial(power, _HEIGHT, unused=True),
+        POWER: partial(power, _HEIGHT),
     }
     icons |= {seat(n): partial(token, n, _HEIGHT) for n in seats}
     icons |= {trophy_of(n): partial(trophy, n, _HEIGHT) for n in seats}

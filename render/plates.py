@@ -41,7 +41,7 @@ from render.theme import (
 
 TITLE = Type("title", 40)
 NAMES = Type("strong", 30), Type("strong", 28)
-CAPTION = Type("text", 28)
+CAPTION = Type("text", 30)
 SIGN = 36
 """Width of a token in a caption, including the gap beside it."""
 POINT = 32
@@ -273,8 +273,8 @@ def caption(
 ) -> None:
     """Draw the line of text below the board.
 
-    :param parts: the parts at the left end, separated by dots: first those that concern no seat, in
-        faint ink, then the last moves. If there is not enough room, the oldest moves are left out.
+    :param parts: the parts at the left end, separated by dots: first those that concern no seat,
+        then the last moves. If there is not enough room, the oldest moves are left out.
     :param status: the parts at the right end, in full ink: whose turn it is, or who has won.
     """
     y = line.centre[1]
@@ -288,8 +288,7 @@ def caption(
         if x > line.left:
             canvas.circle((x + POINT / 2, y), 3, ground.line)
             x += POINT
-        ink = ground.faint if said.seat is None else ground.soft
-        x = _write(canvas, (x, y), said, ink, right)
+        x = _write(canvas, (x, y), said, ground.soft, right)
 
 
 def _said(part: str | Said) -> Said:

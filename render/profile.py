@@ -31,6 +31,8 @@ EMBLEM = 64
 """Size of a game's emblem in front of its row."""
 GAMES_AT_MOST = len(SEATS)
 PANELS_HIGH = 330
+HEADED, STREAK, CUPS_HIGH, TROPHY_HIGH = 80, 122, 100, 75
+"""Heights of a panel's edges and heading, of a streak, and of trophies: their counts and a name."""
 SHARES = 30, 41, 38
 """Widths of the panels as proportions; if there are fewer panels, the first proportions apply."""
 GAP, FOOT = 20, 32
@@ -45,13 +47,14 @@ SINCE = Type("text", 28)
 HEAD = Type("title", 32), Type("title", 28)
 GAME = Type("strong", 36), Type("strong", 28)
 DETAIL = Type("text", 28)
+RESULTS = Type("text", 34), Type("text", 30), DETAIL
 RATING = Type("strong", 52)
 COUNT = Type("strong", 60)
-COMPUTER = Type("text", 30)
+COMPUTER = Type("text", 32)
 INVITATION = Type("text", 40), Type("text", 34), Type("text", 28)
 CUPS = Type("strong", 44)
 TROPHY = Type("strong", 28)
-LINE = Type("text", 34), Type("text", 30), Type("text", 28)
+LINE = Type("text", 36), Type("text", 32), Type("text", 28)
 EMPTY = 150
 """Size of the games' emblems that are shown until there is a finished match."""
 
@@ -135,7 +138,7 @@ def profile_picture(profile: Profile, say: Texts) -> Picture:
     games = profile.games[:GAMES_AT_MOST]
     play = Box(LEFT, TOP, RIGHT, TOP + (2 * PAD + ROW * len(games) if games else NOTHING))
     drawn_as = _panels(profile)
-    foot = play.bottom + (GAP + PANELS_HIGH if drawn_as else 0)
+    foot = play.bottom + (GAP + _panels_high(profile) if drawn_as else 0)
     panels = Box(LEFT, play.bottom + GAP, RIGHT, foot)
     canvas = card(round(foot + FOOT), OAK)
     _draw_heading(canvas, profile, say)
@@ -162,6 +165,14 @@ def _panels(profile: Profile) -> list[Callable[[Canvas, Box, Profile, Texts], No
         (_draw_beaten, profile.beaten),
     ]
     return [draw for draw, content in panels if content]
+
+
+def _panels_high(profile: Profile) -> int:
+    """Return the height of the panels: as much as the one with the most content needs."""
+    streaks = (profile.longest is not None) + (profile.running is not None)
+    trophies = min(len(profile.trophies), TROPHIES_NAMED)
+    needs = [HEADED + STREAK * streaks, HEADED + CUPS_HIGH + TROPHY_HIGH * trophies]
+    return PANELS_HIGH if profile.beaten else max(needs[0], needs[1] if trophies else 0)
 
 
 def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
@@ -218,24 +229,20 @@ def _draw_game(canvas: Canvas, row: Box, each: GameProfile, say: Texts) -> None:
         left += EMBLEM + 8
     room = CURVE.left - 88 - left
     write(canvas, (left, y - 18), each.title, GAME, room, anchor="lm")
-    detail = ", ".join(_details(each, say))
-    write_lines(canvas, (left, y + 22), detail, DETAIL, (room, 36), PAPER.soft, "lm")
+    write(canvas, (left, y + 22), _in_short(each, say), RESULTS, room, PAPER.soft, "lm")
     if each.matches:
         canvas.text((row.right, y), say.number(each.rating), RATING, anchor="rm")
 
 
 def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
     _draw_head(canvas, box, say("Streaks"))
-    lines = [
-        (profile.longest, say("Longest"), say("No victory yet.")),
-        (profile.running, say("Current"), say("No current streak.")),
-    ]
-    below = Box(box.left, box.top + 40, box.right, box.bottom + 8)
-    for row, (streak, label, none) in zip(below.rows(2), lines, strict=True):
-        y = row.centre[1]
+    both = (profile.longest, say("Longest")), (profile.running, say("Current"))
+    top = box.top + 40
+    for streak, label in both:
         if streak is None:
-            write_lines(canvas, (row.left, y), none, LINE, (row.width, 80), PAPER.soft, "lm")
             continue
+        row = Box(box.left, top, box.right, top + STREAK)
+        y, top = row.centre[1], row.bottom
         number = canvas.text((row.left, y - 18), say.number(streak.count), COUNT, anchor="lm")
         left = number.right + 16
         write(canvas, (left, y - 18), label, LINE, row.right - left, anchor="lm")
@@ -251,7 +258,7 @@ def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> No
         canvas.stamp(cup(n, 64).faded(1.0 if count else 0.35), (column.left + 32, y))
         ink = PAPER.ink if count else PAPER.faint
         canvas.text((column.left + 74, y), say.number(count), CUPS, ink, "lm")
-    below = Box(box.left, top.bottom + 8, box.right, box.bottom + 14)
+    below = Box(box.left, top.bottom + 8, box.right, top.bottom + 8 + TROPHY_HIGH * TROPHIES_NAMED)
     rows = below.rows(TROPHIES_NAMED)
     for row, trophy in zip(rows, profile.trophies[:TROPHIES_NAMED], strict=False):
         left, y = row.left + 60, row.centre[1]
@@ -295,6 +302,14 @@ def _since(profile: Profile, say: Texts) -> str:
     if not profile.since:
         return told
     return f"{say('here since {month}', month=profile.since)} · {told}"
+
+
+def _in_short(each: GameProfile, say: Texts) -> str:
+    """Return the rank and the victories, or only the number of matches without a rating."""
+    if not each.matches:
+        return ", ".join(_details(each, say))
+    won = say("{won} of {n} won", won=each.won, n=each.matches)
+    return won if each.place is None else f"{say('place {place}', place=each.place)} · {won}"
 
 
 def _details(each: GameProfile, say: Texts) -> Iterator[str]:

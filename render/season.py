@@ -20,25 +20,21 @@ from render.scene import Picture, first_fitting
 from render.theme import Type
 
 ROWS_AT_MOST = 8
-PODIUM = Box(32, 96, 1168, 524)
-CUP = 150
+PODIUM = Box(32, 96, 1168, 532)
+CUP = 130
 EMBLEM = 76
 ROW = 66
 TABLE = Box(40, PODIUM.bottom + 16, 1160, PODIUM.bottom + 16)
 """The table of people who are not on the podium; its height varies."""
 FOOT = 60
-NAMES_AT, COURSE_AT, COUNTS_AT = 100, 786, 764
-"""Where a row's name begins, from the row's left edge; where its curve begins and its count of wins
-ends, from the picture's left edge.
+NAMES_AT, COURSE_AT = 100, 750
+"""Where a row's name begins, from the row's left edge, and its curve, from the picture's left edge.
 """
 
 TITLE = tuple(Type("title", size) for size in (52, 44, 36))
 SEASON = Type("title", 30), Type("title", 28)
-NAME = tuple(Type("strong", size) for size in (34, 30, 28))
-NAME_HIGH = 67
-"""Height of a name: enough for two lines of the smallest type."""
-DETAIL = Type("text", 30)
-RATING = Type("strong", 40)
+NAME = tuple(Type("strong", size) for size in (38, 34, 30, 28))
+RATING = Type("strong", 46)
 NOTE = Type("text", 28)
 
 
@@ -108,10 +104,8 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
 
 
 def _draw_podium(canvas: Canvas, first: Sequence[tuple[SeasonPlayer, str]], say: Texts) -> None:
-    """Draw the first three, each with rating and matches."""
-    stands = [
-        Stand(each.place, (name,), say.number(each.rating), _won(each, say)) for each, name in first
-    ]
+    """Draw the first three, each with rating."""
+    stands = [Stand(each.place, (name,), say.number(each.rating)) for each, name in first]
     draw_podium(canvas, PODIUM, stands, CUP)
 
 
@@ -121,9 +115,8 @@ def _draw_row(
     y = row.centre[1]
     canvas.stamp(rank_medal(each.place, ROW - 6), (row.left + 50, y))
     left = row.left + NAMES_AT
-    counts = canvas.text((COUNTS_AT, y), _won(each, say), DETAIL, PAPER.soft, "rm")
-    write_lines(canvas, (left, y), name, NAME, (counts.left - 20 - left, NAME_HIGH), anchor="lm")
-    _draw_course(canvas, Box(COURSE_AT, y - 22, COURSE_AT + 204, y + 22), table, each)
+    write_lines(canvas, (left, y), name, NAME, (COURSE_AT - 24 - left, row.height), anchor="lm")
+    _draw_course(canvas, Box(COURSE_AT, y - 22, COURSE_AT + 240, y + 22), table, each)
     canvas.text((row.right - 20, y), say.number(each.rating), RATING, anchor="rm")
 
 
@@ -147,11 +140,6 @@ def _draw_scale(canvas: Canvas, y: float, table: SeasonTable, say: Texts) -> Non
 def _counts(each: SeasonPlayer, say: Texts) -> str:
     matches = say.plural("{n} match", "{n} matches", each.matches)
     return say("{matches}, {won} won", matches=matches, won=each.won)
-
-
-def _won(each: SeasonPlayer, say: Texts) -> str:
-    """Return matches and wins in fewer letters than ``_counts`` uses, for the picture."""
-    return say("{won} of {n} won", won=each.won, n=each.matches)
 
 
 def _size(table: SeasonTable, say: Texts) -> str:

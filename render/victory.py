@@ -28,9 +28,9 @@ from render.words import VICTORY, title_words
 HEIGHT = 960
 LOW = HEIGHT - 64
 """Height of the picture if there are no figures about the match, or only one, on a single line."""
-HERO = Box(20, 92, 512, 784)
+HERO = Box(30, 92, 522, 784)
 """The area of the winners."""
-STANDING = Box(524, 40, 1168, 784)
+STANDING = Box(546, 40, 1168, 784)
 """The area for everyone's places."""
 ROW_HEIGHT = 272
 ROW_GAP = 8
@@ -56,7 +56,7 @@ SENTENCES = Type("text", 32), Type("text", 28)
 SENTENCE = 37
 """Distance between the lines of a sentence."""
 ROW = tuple(Type("strong", size) for size in (64, 56, 48, 44, 40, 36, 32, 30, 28))
-READ_WELL = 40
+READ_WELL = 36
 """One long name never makes the other names smaller than this."""
 SCORES = Type("text", 40), Type("text", 34), Type("text", 30), Type("text", 28)
 NUMBERS = tuple(Type("strong", size) for size in (88, 72, 64, 56, 48))

@@ -69,7 +69,7 @@ def title_words(title: str, scene: Scene) -> str:
     """
     if not scene.code:
         return f"{title}."
-    return scene.say("{game}, table {code}.", game=title, code=scene.code)
+    return f"{title}, {scene.code}."
 
 
 def standing(view: View, names: Sequence[str], say: Texts) -> str:

@@ -45,6 +45,13 @@ TASKS: Final[Mapping[Task, str]] = {
 }
 """The question a riddle asks, by task."""
 
+CODES: Final[Mapping[Task, str]] = {
+    Task.ONE: N_("Riddle: win with this move"),
+    Task.TWO: N_("Riddle: win in two moves"),
+    Task.MOST: N_("Riddle: find the best move"),
+}
+"""What stands below the picture of a riddle in place of a table's code, by task."""
+
 OPEN: Final = N_("All hands are open.")
 UNITED: Final = N_(
     "What counts is your lead over the best of the others, who all play against you."
@@ -168,7 +175,7 @@ def solution_card(
     else:
         head = say("That was your last try. Here is the solution.")
     match, facts = riddle.solved()
-    scene = Scene(view=riddle.view(), names=names, say=say, code=say("Riddle"))
+    scene = Scene(view=riddle.view(), names=names, say=say, code=say(CODES[riddle.task]))
     if match.outcome is not None:  # otherwise the view already shows the next deal
         moves = tuple((event.seat, event.move) for event in map(event_of, riddle.line))
         scene = replace(scene, view=match.view(None), facts=tuple(facts), moves=moves)
@@ -264,7 +271,7 @@ def _won(trophies: Sequence[TrophyRow], say: Texts) -> Iterator[str]:
 
 def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) -> Iterator[Gallery]:
     """Yield the board and, in games with hands, the hand; if hands are open, all hands."""
-    scene = Scene(view=view, names=names, say=say, code=say("Riddle"))
+    scene = Scene(view=view, names=names, say=say, code=say(CODES[riddle.task]))
     yield Gallery((Drawing(riddle.game, "board", scene),))
     if not GAMES[riddle.game].info.has_secrets:
         return
@@ -481,7 +488,9 @@ def post_card(
     """
     day, riddle = date.fromisoformat(post.day), riddle_from(post.riddle)
     seats = riddle_names(riddle, SOLVER)
-    scene = Scene(view=riddle.match().view(None), names=seats, say=say, code=say("Riddle"))
+    scene = Scene(
+        view=riddle.match().view(None), names=seats, say=say, code=say(CODES[riddle.task])
+    )
     before = riddle_from(post.before)
     game = words[before.game]
     solution = solution_text(before, game, riddle_names(before, SOLVER), say)

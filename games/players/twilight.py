@@ -35,9 +35,9 @@ MISSED = (0.0, 0.0, 0.0, 4.0, 6.0, 26.0, 28.0, 30.0, 30.0)
 
 SAFE, CONTESTED, RETURNED, STOPPED, LATE = 0.7, -0.2, 0.0, 0.0, 0.4
 """How certain a cult is to take a trick, from -1 to 1. In order: it leads and the other side has
-nothing higher; it leads but the other side has something higher; the same, but the cult has something
-higher still; the other side has a purgatory; the other side leads, but the cult can still play
-something higher.
+nothing higher; it leads but the other side has something higher; the same, but the cult has
+something higher still; the other side has a purgatory; the other side leads, but the cult can
+still play something higher.
 """
 
 TO_COME = 0.5

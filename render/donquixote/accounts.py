@@ -1,4 +1,4 @@
-"""The account of a round: what scored and where, and why some knights do not defend the country."""
+"""The account of a round: what scored and where, and which knights defend the country."""
 
 from __future__ import annotations
 
@@ -24,21 +24,17 @@ from render.theme import INK, LIGHT, LINE, MARGIN, Colour, Type
 LAND = Land(88, round(PLAY.top) + 15, 128)
 NAME = Type("strong", 40)
 SUM = Type("strong", 46)
-MARK = Type("strong", 28)
+MARK = Type("strong", 30)
 POINTS = Type("strong", 40)
 HEADING = Type("strong", 34)
 HEIGHT = round(LAND.walled.bottom) + 158
-GAP, PAD = 6, 6
+GAP, PAD = 6, 7
 """Gap between the panels of the categories, and padding around a name."""
-GROUP_POINTS = Type("strong", 36)
-REASON = Type("strong", 34)
+GROUP_POINTS = Type("strong", 38)
+LEGEND = Type("text", 34), Type("text", 30), SMALL
+LABELS = Type("text", 32), SMALL
 
-LETTERS = {
-    "not_on_border_field": ("a", N_("not on the border")),
-    "no_direct_road": ("b", N_("no direct road out")),
-    "inner_half": ("c", N_("inner half")),
-}
-"""Reasons why a knight does not defend the country, each with its sign and its words."""
+DEFENDS = N_("defends: outer half on the border, with a direct road out")
 
 
 def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canvas:
@@ -134,16 +130,14 @@ def _draw_marks(
     for each in reasons["castles"]:
         for field in each["knights"]:
             corner = _corner(_half(field, board), right=each["castle"] == "CA4", low=False)
-            canvas.stamp(category_icon(each["castle"], 36), corner)
+            canvas.stamp(category_icon(each["castle"], 44), corner)
         if each["field"] is not None:
             _draw_castle(canvas, each)
     for knight in reasons["defence"]["knights"]:
-        corner = _corner(_half(knight["field"], board), right=False, low=True)
         if knight["status"] == "defends":
-            canvas.circle(corner, 22, LIGHT, INK, 2.5)
-            canvas.stamp(category_icon(DEFENCE, 30), corner)
-        else:
-            canvas.stamp(_badge(LETTERS[knight["status"]][0]), corner)
+            corner = _corner(_half(knight["field"], board), right=False, low=True)
+            canvas.circle(corner, 27, LIGHT, INK, 3)
+            canvas.stamp(category_icon(DEFENCE, 38), corner)
     for half, points in _groups(reasons, board):
         if points is not None:
             network = next(n for n in colours if half in reasons["networks"][n])
@@ -154,34 +148,25 @@ def _corner(half: str, right: bool, low: bool) -> Point:
     """Return the place for a mark next to a symbol: in a corner of its half, where no road runs."""
     x, y = junction(LAND.tile, upper=half.endswith("u"))
     box = LAND.field(half[:-1])
-    return box.left + x + (43 if right else -43), box.top + y + (34 if low else -34)
+    return box.left + x + (46 if right else -46), box.top + y + (34 if low else -34)
 
 
 def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
     """Draw how many knights are connected to a castle, and how many it needs."""
     x, y = LAND.field(each["field"]).centre
-    box = Box.at((x, y + 56), 70, 36)
+    box = Box.at((x, y + 56), 84, 42)
     canvas.rect(box, LIGHT, INK, 2, radius=8)
-    canvas.text(box.centre, f"{len(each['knights'])}/{each['need']}", MARK, INK)
-
-
-@cached
-def _badge(letter: str) -> Sprite:
-    """Return a small sign for the reason why a knight does not defend."""
-    canvas = Canvas(42, 42)
-    canvas.circle((21, 21), 21, LIGHT, INK, 2.5)
-    canvas.text((21, 20), letter, REASON, INK)
-    return canvas.sprite()
+    canvas.text(box.centre, f"{len(each['knights'])}/{each['need']}", HEADING, INK)
 
 
 @cached
 def _medal(points: str, colour: Colour) -> Sprite:
     """Return the points of a group on a disc in the colour of its roads."""
-    canvas = Canvas(54, 54)
-    canvas.circle((27, 27), 27, INK)
-    canvas.circle((27, 27), 24, LIGHT)
-    canvas.circle((27, 27), 21, colour)
-    canvas.text((27, 27), points, GROUP_POINTS if len(points) == 1 else MARK, INK)
+    canvas = Canvas(56, 56)
+    canvas.circle((28, 28), 28, INK)
+    canvas.circle((28, 28), 25, LIGHT)
+    canvas.circle((28, 28), 22, colour)
+    canvas.text((28, 28), points, GROUP_POINTS if len(points) == 1 else MARK, INK)
     return raised(canvas.sprite(), 4)
 
 
@@ -211,7 +196,7 @@ def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -
         canvas.rect(column, LIGHT, LINE, 2, radius=10)
         colour = INK if line.points else PAPER.faint
         at, name = (column.left + PAD, column.top + 23), game.say(CATEGORY_NAMES[line.sign])
-        write(canvas, at, name, SMALL, column.width - 2 * PAD, colour, "lm")
+        write(canvas, at, name, LABELS, column.width - 2 * PAD, colour, "lm")
         y = column.bottom - 26
         canvas.stamp(category_icon(line.sign, 38), (column.left + 30, y))
         end = canvas.text((column.left + 58, y), line.progress, SMALL, colour, "lm").right
@@ -220,11 +205,7 @@ def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -
 
 
 def _draw_legend(canvas: Canvas, game: Situation) -> None:
-    """Draw the meaning of the signs next to the knights."""
-    y = LAND.walled.bottom + 122
-    x = PLAY.left + 8
-    canvas.stamp(category_icon(DEFENCE, 36), (x + 18, y))
-    x = canvas.text((x + 46, y), game.say("defends"), SMALL, CLAY.ink, "lm").right + 36
-    for letter, words in LETTERS.values():
-        canvas.stamp(_badge(letter), (x + 21, y))
-        x = canvas.text((x + 50, y), game.say(words), SMALL, CLAY.ink, "lm").right + 36
+    """Draw the meaning of the sign next to the knights."""
+    x, y = PLAY.left + 26, LAND.walled.bottom + 124
+    canvas.stamp(category_icon(DEFENCE, 38), (x, y))
+    write(canvas, (x + 30, y), game.say(DEFENDS), LEGEND, PLAY.right - x - 38, CLAY.ink, "lm")

@@ -70,16 +70,16 @@ def draw_heading(game: Situation, height: int = HEIGHT) -> Canvas:
     match and the conditions of the round.
     """
     canvas = cut_card(height, CLAY)
-    written = _written(in_round(game), *conditions(game.round, game.say))
+    written = _written(game.say("Don Quixote"), in_round(game), *conditions(game.round, game.say))
     canvas.inlay(written, written.box, written.box)
     return canvas
 
 
 @cached
-def _written(words: str, *wanted: Condition) -> Canvas:
+def _written(name: str, words: str, *wanted: Condition) -> Canvas:
     """Return everything above the principalities: the sky with its texts."""
     canvas = heavens().copy()
-    draw_sky(canvas, words)
+    draw_sky(canvas, name, words)
     draw_conditions(canvas, LEGEND, wanted)
     return canvas
 

@@ -70,10 +70,10 @@ PALE_STONE: Colour = "#DDD0B6"
 TINTS: tuple[Colour, ...] = (
     "#FFD34A",
     "#9AD4FC",
-    "#E08546",
+    "#FF72B8",
     "#DB84F5",
     "#E6FFB8",
-    "#FF72B8",
+    "#E08546",
     "#6FF0DD",
     "#5CC873",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite
+from render.canvas import Canvas, Sprite, write
 from render.donquixote import colours
 from render.donquixote.colours import (
     ARMOUR,
@@ -131,9 +131,9 @@ FOOT = 40
 """Height of the caption at the lower edge."""
 PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - FOOT)
 """Everything between the sky and the caption."""
-TITLE = Type("title", 40)
-ROUND = Type("strong", 28)
-UPPER_LINE, LOWER_LINE = 30, 65
+TITLE = tuple(Type("title", size) for size in (40, 36, 32))
+ROUND = Type("strong", 30)
+UPPER_LINE, LOWER_LINE = 33, 73
 """Vertical positions of the centres of the two lines of text on the sky."""
 LEGEND_LEFT = 400
 
@@ -178,9 +178,10 @@ def draw_caption(canvas: Canvas, parts: Sequence[str | Said], status: Sequence[S
     caption(canvas, Box(MARGIN, y - 2, WIDTH - MARGIN, y + 26), parts, status, CLAY)
 
 
-def draw_sky(canvas: Canvas, words: str) -> None:
+def draw_sky(canvas: Canvas, name: str, words: str) -> None:
     """Write the name of the game and the progress of the match on the sky."""
-    canvas.text((MARGIN, UPPER_LINE - 2), "DON QUIXOTE", TITLE, INK, "lm")
+    room = LEGEND_LEFT - MARGIN - 16
+    write(canvas, (MARGIN, UPPER_LINE - 2), name.upper(), TITLE, room, INK, "lm")
     canvas.text((MARGIN + 2, LOWER_LINE + 3), words, ROUND, INK, "lm")
 
 

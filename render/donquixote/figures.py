@@ -39,7 +39,7 @@ def symbol(kind: str, worth: int, size: int) -> Sprite:
     """Return a church, a windmill, Sancho's hat, or the shield of a knight with its strength.
 
     :param kind: the symbol of a tile.
-    :param worth: the strength of a knight; 0 for all other symbols.
+    :param worth: the strength of a knight; 0 for all other symbols, and for a blank shield.
     :param size: height without the shadow.
     """
     canvas, scale = Canvas(size, size), size / 100
@@ -132,7 +132,7 @@ def _knight(canvas: Canvas, scale: float, strength: int) -> None:
         f"C {right - 8} 70 66 81 50 88 C 34 81 {left + 8} 70 {left + 8} 52 Z"
     )
     draw_part(canvas, scale, lower, STEEL, 0, 2)
-    if canvas.height < SMALLEST_FIGURE:
+    if canvas.height < SMALLEST_FIGURE or not strength:
         for n in range(strength):
             x = 50 + (n - (strength - 1) / 2) * 22
             canvas.circle((x * scale, 46 * scale), 10 * scale, LIGHT)

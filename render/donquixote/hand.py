@@ -29,7 +29,9 @@ APART = 12
 """The minimum gap between two tiles."""
 SIDE = sheet_area(LAND)
 PAD, BELOW_UPPER, LABEL = 16, 30, 40
-"""Padding above and below the tiles, gap between two rows, and height of Sancho's name."""
+"""Padding above and below the tiles, gap between two rows, and height of the line below few
+tiles.
+"""
 SCORINGS = 276
 """Height of the table shown instead of an empty hand."""
 HANDS = len(HAND_SIZES)
@@ -84,7 +86,7 @@ def _height(hand: list[str]) -> int:
     high = tile_height(tile_width(len(hand)))
     if len(hand) > FEW:
         return PAD + 2 * high + BELOW_UPPER + PAD
-    return PAD + high + (LABEL if SANCHO.name in hand else PAD)
+    return PAD + high + LABEL
 
 
 def _draw_hand(
@@ -109,8 +111,10 @@ def _draw_hand(
             at = x + turn * step[0], top + high / 2 + turn * step[1]
             sealed = choice is not None and choice != way
             canvas.stamp(dull_tile(way, width) if sealed else loose_tile(way, width), at)
-            if turn and not few:
-                canvas.stamp(_half_turn(), (middle, at[1] - (high + BELOW_UPPER) / 2))
+            if turn:
+                canvas.stamp(
+                    _half_turn(), (middle, top + high + (LABEL - 10 if few else BELOW_UPPER) / 2)
+                )
             if choice == way:
                 canvas.frame(Box.at(at, width, high), radius=4)
         right = x + spread * step[0] + width / 2

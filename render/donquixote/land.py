@@ -214,8 +214,7 @@ def draw_land(
     for name in marks.latest:
         box = land.field(name)
         if name == marks.tried:
-            canvas.rect(box, None, LIGHT, 14, radius=4)
-            canvas.rect(box.inset(3), None, SEATS[seat].colour, 8, radius=4)
+            canvas.frame(box, radius=4, weight=8)
             continue
         canvas.stamp(corner_ticks(round(box.width), round(box.height), 9), box.centre)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from data.texts import N_, Texts
 from games.donquixote.principality import KNIGHTS_NEEDED, LAST_ROUND, STRENGTH_NEEDED
-from games.donquixote.tiles import CHURCH, WINDMILL
+from games.donquixote.tiles import CHURCH, KNIGHT, WINDMILL
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.donquixote.colours import PALE_STONE, STEEL, STONE
@@ -17,10 +17,10 @@ from render.geometry import Box, trace
 from render.plates import PAPER
 from render.theme import INK, LIGHT, LINE, SOFT, Type
 
-ICON, LARGE_ICON = 34, 48
-"""Sizes of the signs of conditions, and of categories."""
-FIGURE = Type("strong", 46)
-NOTES = Type("text", 38), Type("text", 32), Type("text", 28)
+ICON, LARGE_ICON = 36, 52
+"""Sizes of the signs of conditions, and of categories where a cell has room."""
+FIGURE = Type("strong", 50)
+NOTES = tuple(Type("text", size) for size in (42, 36, 32, 28))
 TOTALS = Type("strong", 60), Type("strong", 52)
 EARNED = tuple(Type("text", size) for size in (44, 38, 32, 28))
 WIDE, GAP = 380, 28
@@ -28,6 +28,7 @@ WIDE, GAP = 380, 28
 CATEGORIES = 6
 """How many categories count in the last round, one more than before."""
 SMALL = Type("text", 28)
+CONDITION = Type("strong", 32), SMALL
 
 DEFENCE, GROUP = "defence", "group"
 """Signs of the national defence and of the largest group of knights."""
@@ -106,8 +107,9 @@ def draw_entries(
 def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
     """Draw a category: its sign, its progress, and on the right its points, if there are any."""
     y, colour = cell.centre[1], INK if line.points else PAPER.faint
-    canvas.stamp(category_icon(line.sign, LARGE_ICON), (cell.left + LARGE_ICON / 2, y))
-    left, right = cell.left + LARGE_ICON + 14, cell.right
+    size = min(LARGE_ICON, round(cell.height - 8))
+    canvas.stamp(category_icon(line.sign, size), (cell.left + size / 2, y))
+    left, right = cell.left + size + 14, cell.right
     if line.points:
         right = canvas.text((right, y), str(line.points), FIGURE, INK, "rm").left - 10
     write(canvas, (left, y), line.progress, NOTES, right - left, colour, "lm")
@@ -115,17 +117,16 @@ def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
 
 # -------------------------------------------------------------------------- the legend
 Condition = tuple[tuple[str, ...], str]
-"""The condition of a category in a round: the names of its icons, and the rule in a few words."""
+"""The condition of a category in a round: the names of its icons, and what they bring."""
 
 
 def conditions(round_: int, say: Texts) -> list[Condition]:
     """Return the conditions that count in a round, in the order of the rules."""
     knights, strength = KNIGHTS_NEEDED[round_ - 1], STRENGTH_NEEDED[round_ - 1]
-    castles = say.plural("castles, {n} knight: 6, 4", "castles, {n} knights: 6, 4", knights)
     wanted: list[Condition] = [
-        (("CA6", "CA4"), castles),
-        ((CHURCH, WINDMILL), say("pair: 2, more: 2 each")),
-        ((DEFENCE,), say("defence {n} or more: 5", n=strength)),
+        (("CA6", "CA4", *[KNIGHT] * knights), "→ 6, 4"),
+        ((CHURCH, WINDMILL), "2 → 2, 3 → 4, 4 → 6"),
+        ((DEFENCE,), f"{strength}+ → 5"),
     ]
     if round_ == LAST_ROUND:
         wanted.append(((GROUP,), say("largest knight group")))
@@ -134,7 +135,7 @@ def conditions(round_: int, say: Texts) -> list[Condition]:
 
 def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> None:
     """Draw the conditions, each with its signs, in two columns."""
-    middle = room.left + room.width * 0.53
+    middle = room.left + room.width * 0.56
     columns = Box(room.left, room.top, middle, room.bottom), room._replace(left=middle)
     places = [place for column in columns for place in column.rows(2)]
     for place, (signs, words) in zip(places, wanted, strict=False):
@@ -142,20 +143,21 @@ def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> N
         for sign in signs:
             canvas.stamp(category_icon(sign), (x + ICON / 2, y))
             x += ICON + 6
-        write(canvas, (x + 4, y), words, SMALL, place.right - x - 10, INK, "lm")
+        write(canvas, (x + 4, y), words, CONDITION, place.right - x - 10, INK, "lm")
 
 
 # ------------------------------------------------------------------------------- icons
 @cached
 def category_icon(sign: str, size: int = ICON) -> Sprite:
     """Return the icon of a category, ``size`` high."""
-    if sign in (CHURCH, WINDMILL):
+    if sign in (CHURCH, WINDMILL, KNIGHT):
         return symbol(sign, 0, size)
     canvas = Canvas(size, size)
     draw = {DEFENCE: _gatehouse, GROUP: _shields}.get(sign, _keep)
     draw(canvas, size / 100)
     if draw is _keep:
-        canvas.text((size * 0.5, size * 0.6), sign[-1], Type("strong", 28), INK)
+        kind = Type("strong", max(28, round(size * 0.6)))
+        canvas.text((size * 0.5, size * 0.6), sign[-1], kind, INK)
     return canvas.sprite()
 
 

@@ -26,8 +26,8 @@ VERGE_WIDTH = 0.034
 SYMBOL = 0.66
 SQUARE_RADIUS = 0.41
 DETAILED = 100
-"""Tiles at least this wide, in pixels, have a grain and flowers in their meadows and ruts in their
-roads. Smaller tiles appear in large numbers, so their details would only make the file larger.
+"""Tiles at least this wide, in pixels, have a grain, tufts and flowers in their meadows and ruts in
+their roads. Smaller tiles appear in large numbers, so details would only make the file larger.
 """
 
 OUTWARDS = {"N": (0, -1), "NE": (1, 0), "SE": (1, 0), "S": (0, 1), "SW": (-1, 0), "NW": (-1, 0)}
@@ -137,7 +137,7 @@ def _meadow(width: int, ground: Material) -> Sprite:
     """
     canvas = Canvas(width, tile_height(width), LIGHT)
     canvas.cover(canvas.box, grown(ground, width))
-    for tuft in TUFTS:
+    for tuft in TUFTS if width >= DETAILED else ():
         blades = [(-0.035, -0.03), (0.0, 0.0), (0.005, -0.05), (0.0, 0.0), (0.035, -0.03)]
         points = [((tuft[0] + x) * width, (tuft[1] + y) * width) for x, y in blades]
         canvas.line(points, GRASS, max(1.0, width / 60))

@@ -32,7 +32,7 @@ _STAND = 82
 
 NUMBER = Type("strong", 28)
 STEPS = Type("strong", 46)
-WORDS = Type("text", 28)
+WORDS = Type("text", 34)
 SMALL_WORDS = Type("text", 28)
 
 # ------------------------------------------------------------------------------- colours

@@ -30,7 +30,7 @@ from render.isis.look import (
 )
 from render.light import raised, relief
 from render.plates import device
-from render.theme import INK, LIGHT, LINE, PANEL, SEAT_SHADES, SEATS, Colour, mix
+from render.theme import INK, LIGHT, SEAT_SHADES, SEATS, Colour, mix
 
 Part = tuple[str, Colour, float, float]
 """An outline, its colour, the width of its edge, the depth of its relief; see ``_assembled``."""
@@ -255,19 +255,18 @@ _STAGE_GROUNDS = {"water": NIGHT, "reed": "#E6D2A0", "star": "#3B3369", "throne"
 
 
 @cached
-def stage_sign(stage: str, reached: bool) -> Sprite:
-    """Return a small disc with the sign of a stage, in colour if the stone has reached it."""
-    size = 38
+def stage_sign(stage: str) -> Sprite:
+    """Return a disc with the sign of a stage."""
+    size = 48
     canvas = Canvas(size, size)
     middle = size / 2, size / 2
-    ground = _STAGE_GROUNDS[stage] if reached else PANEL
-    ink = "#B7A67C" if not reached else INK if stage == "reed" else STAR
-    canvas.circle(middle, size / 2, INK if reached else LINE)
+    ground, ink = _STAGE_GROUNDS[stage], INK if stage == "reed" else STAR
+    canvas.circle(middle, size / 2, INK)
     canvas.circle(middle, size / 2 - 2, ground)
     if stage == "star":
-        canvas.path([star(5, 0.32)], ink, centre=(middle[0], middle[1] + 1), scale=14)
+        canvas.path([star(5, 0.32)], ink, centre=(middle[0], middle[1] + 1), scale=18)
     elif stage == "throne":
-        canvas.path(_SEAT, ink, centre=middle, scale=10)
+        canvas.path(_SEAT, ink, centre=middle, scale=13)
     else:
-        canvas.stamp(carved(stage, 25, ink, ground), middle)
+        canvas.stamp(carved(stage, 32, ink, ground), middle)
     return canvas.sprite()

@@ -321,10 +321,10 @@ def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) 
     on_throne = standing.stage == STAGES.index("throne") and not amulet
     canvas.stamp(throne(JAR) if on_throne else jar(seat, amulet, JAR, bare=not amulet), at)
     left = room.left + JAR + 18
-    fits = text_width(standing.words, WORDS) <= room.right - left
+    fits = text_width(standing.words, SMALL_WORDS) <= room.right - left
     words = standing.words if fits else standing.short
-    write(canvas, (left, room.top + 22), words, WORDS, room.right - left, INK, "lm")
-    journey = Box(left, room.top + 44, room.right, room.bottom)
+    write(canvas, (left, room.top + 14), words, (WORDS, SMALL_WORDS), room.right - left, INK, "lm")
+    journey = Box(left, room.top + 47, room.right, room.bottom)
     _draw_journey(canvas, journey, seat, standing.stage)
 
 
@@ -337,16 +337,18 @@ def _standing(position: IsisState, seat: int, say: Texts) -> StoneStatus:
 
 
 def _draw_journey(canvas: Canvas, room: Box, seat: int, stage: int | None) -> None:
-    """Draw four signs (underworld, earth, heaven, throne), lit up to the stage the stone has
-    reached.
+    """Draw a road through four stages (underworld, earth, heaven, throne), in the seat's colour as
+    far as its stone has got, with the sign of the stage it has reached.
     """
-    step = min(136.0, (room.width - 38) / 3)
-    left, y = room.left + 19, room.centre[1] + 2
-    canvas.line([(left, y), (left + 3 * step, y)], LINE, 3)
-    if stage:
-        canvas.line([(left, y), (left + stage * step, y)], SEAT_SHADES[seat], 6)
-    for n, name in enumerate(STAGES):
-        canvas.stamp(stage_sign(name, stage is not None and n <= stage), (left + n * step, y))
+    step = min(136.0, (room.width - 48) / 3)
+    left, y = room.left + 24, room.centre[1]
+    canvas.line([(left, y), (left + 3 * step, y)], LINE, 10)
+    for n in range(len(STAGES)):
+        canvas.circle((left + n * step, y), 9, LINE)
+    if stage is not None:
+        end = left + stage * step, y
+        canvas.line([(left, y), end], SEAT_SHADES[seat], 10)
+        canvas.stamp(stage_sign(STAGES[stage]), end)
 
 
 def _stage(position: IsisState, seat: int) -> int | None:

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise
 
 from games.isis import IsisState
-from games.isis.board import HEAVEN, PERSONAL, STONES, THRONES, TURN, UNDERWORLD, Path
+from games.isis.board import HEAVEN, PERSONAL, THRONES, TURN, UNDERWORLD, Path
 from render.canvas import GHOST, Canvas
 from render.geometry import Box, Point, rounded, tapered
 from render.isis.ground import number
@@ -30,7 +30,7 @@ from render.isis.look import (
 from render.isis.pieces import gold_star, jar, lotus, throne, turning
 from render.plates import corner_ticks, token
 from render.scene import Scene
-from render.theme import INK, LIGHT, LINE, SEATS, SOFT, Colour
+from render.theme import INK, LIGHT, SEATS, Colour
 
 
 # -------------------------------------------------------------------------------------------- news
@@ -159,11 +159,11 @@ PIECE = 8
 
 
 def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
-    """Draw the paths of stones that moved, a frame around the latest square, and ghosts of stones
-    that were locked in.
+    """Draw the path of the last stone that moved, a frame around the latest square, and ghosts of
+    stones that were locked in.
     """
-    for path in news.paths:
-        _draw_path(canvas, path, newest=path is news.paths[-1] and not news.turned)
+    if news.paths:
+        _draw_path(canvas, news.paths[-1])
     if news.latest is not None:
         _light(canvas, news.latest)
         box = cell(news.latest).inset(5)
@@ -184,28 +184,22 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
             canvas.cross(stand(square), 48, LIGHT, 6)
 
 
-def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
+def _draw_path(canvas: Canvas, path: Sequence[int]) -> None:
     """Draw a golden ribbon that widens towards its end, with a ring at its start and a bead or a
-    star on each square in between. An older move is thinner and drawn in ``LINE``, with beads in
-    place of stars and a disc in place of the ring.
+    star on each square in between.
     """
     points = path_points(path)
     way = rounded(points, ROUND)
-    start, end = (4.0, 10.0) if newest else (2.5, 3.5)
-    edge = 5 if newest else 2.5
-    _draw_ribbon(canvas, way, start + edge, end + edge + 1, INK if newest else SOFT)
-    _draw_ribbon(canvas, way, start, end, STAR if newest else LINE)
+    _draw_ribbon(canvas, way, 9, 16, INK)
+    _draw_ribbon(canvas, way, 4, 10, STAR)
     for square, point in zip(path[1:-1], points[1:-1], strict=True):
-        if newest and square in HEAVEN:
+        if square in HEAVEN:
             canvas.stamp(gold_star(40), point)
         else:
-            canvas.circle(point, 8 if newest else 5, INK if newest else SOFT)
-            canvas.circle(point, 5.5 if newest else 3, GILT_LIGHT if newest else LINE)
+            canvas.circle(point, 8, INK)
+            canvas.circle(point, 5.5, GILT_LIGHT)
     _lift_numbers(canvas, path)
-    if newest:
-        canvas.ring(points[0], 9, 5)
-    else:
-        canvas.circle(points[0], 7, LINE, SOFT, 2)
+    canvas.ring(points[0], 9, 5)
 
 
 def _draw_ribbon(
@@ -253,27 +247,28 @@ def draw_ways(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> 
     if not choice.stones:
         return
     colour = SEATS[position.turn].colour
+    below = position.below + position.personal.count(UNDERWORLD)
     for square in choice.stones:
-        _draw_light(canvas, square, colour)
+        _draw_light(canvas, square, colour, below)
     pieces = {piece for path in choice.paths for piece in pairwise(path_points(path))}
-    for width, ink in ((15, INK), (11, LIGHT), (8, colour)):
+    for width, ink in ((15, INK), (9, colour)):
         for piece in sorted(pieces):
             canvas.line(piece, ink, width)
     _lift_numbers(canvas, sorted({square for path in choice.paths for square in path[1:]}))
     if choice.paths:
-        _draw_light(canvas, choice.stones[0], colour)
+        _draw_light(canvas, choice.stones[0], colour, below)
 
 
-def _draw_light(canvas: Canvas, square: int, colour: Colour) -> None:
+def _draw_light(canvas: Canvas, square: int, colour: Colour, below: int) -> None:
     """Draw a bright patch of ground with a frame in the seat's colour; in the underworld, draw only
-    the frame.
+    the frame, around the stones ``below``.
     """
     if square != UNDERWORLD:
         _light(canvas, square)
         canvas.rect(cell(square).inset(1), None, INK, 10, radius=9)
         canvas.rect(cell(square).inset(3), None, colour, 6, radius=8)
         return
-    left, right = berth(0, STONES), berth(STONES - 1, STONES)
+    left, right = berth(0, below), berth(below - 1, below)
     half = STONE * TALL / 2
     deck = Box(left[0] - 36, left[1] - half - 6, right[0] + 36, right[1] + half + 6)
     canvas.rect(deck, None, LIGHT, 8, radius=12)

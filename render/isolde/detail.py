@@ -62,7 +62,7 @@ def draw_detail(scene: Scene, board: str) -> Canvas:
     below = BELOW._replace(bottom=round(BELOW.top + written + codex))
     canvas = _ground(board, below)
     draw_banner(canvas, TRACK, scene, board)
-    draw_pieces(canvas, TRACK, here)
+    draw_pieces(canvas, TRACK, board, here)
     draw_prizes(canvas, TRACK, scene, board)
     room = SHEET.inset(24, 18)
     top = _draw_rounds(canvas, room, scene, here["rounds"]) if here["rounds"] else room.top

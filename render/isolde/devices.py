@@ -170,7 +170,7 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
     if text.startswith("−"):  # a loss has dark figures on a light ground
         ground, ink = LIGHT, LOSS
     kind = Type("strong", max(28, round(height * 0.6)))
-    width = max(height, text_width(text, kind) + 16)
+    width = max(height, text_width(text, kind) + max(16, round(height * 0.42)))
     canvas, rim, field = (Canvas(width, height) for _ in range(3))
     centre = width / 2, height / 2
     edge = max(2.0, height * 0.07)

@@ -6,30 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
 
-from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box
 from render.isolde.colours import FOIL
 from render.isolde.devices import FIGURE, medallion, shield
 from render.isolde.ground import lay_sheet
-from render.isolde.scenery import card_face, height_of, played_card
+from render.isolde.scenery import card_face, height_of
 from render.isolde.standings import ROMAN, BoardView, signed
 from render.isolde.words import DRAFTING, heading, named_cards
 from render.letters import text_width
 from render.names import printed_names
 from render.plates import OAK, cut_card, laid_token, token
 from render.scene import Scene
-from render.theme import INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
+from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 from render.words import drawn_heading
 
 # ----------------------------------------------------------------------------------- all positions
-FIELD = Type("strong", 38)
-PLACE = Type("strong", 28)
-LABEL = Type("text", 28)
-BETWEEN, MEDAL = 8, 36
-"""Gap between the field and the medal with the place; size of the medal."""
-ROW = 52
-HEAD = 56
+FIELD = Type("strong", 46)
+LABEL = Type("text", 32), Type("text", 28)
+ROW = 60
+HEAD = 64
 WHO = 112
 
 
@@ -46,7 +42,7 @@ def any_moved(scene: Scene) -> bool:
 
 
 def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Draw a row for each colour and a column for each board; each cell shows field and place."""
+    """Draw a row for each colour and a column for each board, with the field in each cell."""
     boards: Mapping[str, BoardView] = scene.view.public["boards"]
     owners: Sequence[int | None] = scene.view.public["owners"]
     columns = Box(box.left + WHO, box.top, box.right, box.bottom).columns(len(boards))
@@ -55,14 +51,14 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
         if owner is not None and owner == scene.view.viewer:
             canvas.rect(Box(*map(round, row)), PANEL)
         canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
-        canvas.stamp(token(colour, 38), (box.left + WHO / 2, row.centre[1]))
+        canvas.stamp(token(colour, 46), (box.left + WHO / 2, row.centre[1]))
     head = box.left + 12, box.top + HEAD / 2
-    write(canvas, head, scene.say("Field"), LABEL, WHO - 12, SOFT, "lm")
+    write(canvas, head, scene.say("Field"), LABEL[1:], WHO - 12, SOFT, "lm")
     advised = _advised(scene)
     for (board, here), column in zip(boards.items(), columns, strict=True):
         if board in advised:
             canvas.frame(column.inset(6, 2), radius=10)
-        canvas.stamp(medallion(board, 46), (column.centre[0], box.top + HEAD / 2))
+        canvas.stamp(medallion(board, 56), (column.centre[0], box.top + HEAD / 2))
         for colour in range(len(owners)):
             _draw_position(canvas, _row(column, colour), here, colour)
 
@@ -81,33 +77,21 @@ def _row(box: Box, colour: int) -> Box:
 
 
 def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> None:
-    """Draw the field and, if the piece has moved, its place on a medal; first place is on gold."""
+    """Draw the field of a piece that has moved, on gold for first place."""
     field = here["positions"][colour]
-    x, y = cell.centre
     if not field:
-        canvas.circle((x, y), 4, SOFT)
+        canvas.circle(cell.centre, 4, SOFT)
         return
-    place = here["order"].index(colour) + 1
-    width = text_width(str(field), FIELD) + BETWEEN + MEDAL
-    if place == 1:
-        canvas.rect(Box.at((x, y), width + 14, ROW - 6), FOIL, radius=10)
-    right = canvas.text((x - width / 2, y), str(field), FIELD, INK, "lm").right
-    canvas.stamp(_place_medal(place), (right + BETWEEN + MEDAL / 2, y))
-
-
-@cached
-def _place_medal(place: int) -> Sprite:
-    canvas = Canvas(MEDAL, MEDAL)
-    canvas.circle(canvas.box.centre, MEDAL / 2, LIGHT, INK if place == 1 else SOFT, 2)
-    canvas.text(canvas.box.centre, str(place), PLACE, INK if place == 1 else SOFT)
-    return canvas.sprite()
+    if here["order"][0] == colour:
+        canvas.rect(Box.at(cell.centre, 84, ROW - 6), FOIL, INK, 2, radius=10)
+    canvas.text(cell.centre, str(field), FIELD)
 
 
 NUMERAL = Type("title", 30)
 QUESTION = Type("strong", 38)
 SMALL_QUESTION = Type("strong", 32), Type("strong", 28)
 
-WIDTHS = ((176, 128), (160, 120), (144, 104), (128, 88))
+WIDTHS = ((216, 144), (176, 128), (160, 120), (144, 104), (128, 88))
 """Widths of the cards in a pack or a single hand, and of all other cards; the first pair that fits
 is used.
 """
@@ -116,11 +100,11 @@ INDENT = 176
 """Width of the label of a row."""
 ROOM = WIDTH - 2 * MARGIN - INDENT
 """Width of a row without its label."""
+APART = 64
+"""Gap between two rows that share a line."""
 OWNER = 40
 """Size of the piece in front of a colour's cards, for people with two colours."""
 FIRST = 112
-PLAYED = 132
-"""Maximum width of cards that have been played."""
 SHIELD, SMALLER = 100, 0.58
 """Size of face-down shields if there are no cards; otherwise, as a share of the cards' width."""
 
@@ -159,14 +143,18 @@ def draw_hand(scene: Scene) -> Canvas:
     """Draw the question, everything that the viewer may look at, and all positions."""
     rest = FIRST + 44 + matrix_height(scene)
     rows = fitting(scene, HIGHEST - rest)
-    top = FIRST + sum(row.height for row in rows)
+    lines = in_lines(rows)
+    top = FIRST + sum(map(_line_height, lines))
     sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix_height(scene))
     canvas = cut_card(round(sheet.bottom) + 24, OAK)
     _draw_request(canvas, scene)
     y = FIRST
-    for row in rows:
-        _draw_row(canvas, y, row)
-        y += row.height
+    for line in lines:
+        left, height = MARGIN, _line_height(line)
+        for row, indent in zip(line, _indents(line), strict=True):
+            _draw_row(canvas, left, indent, y + (height - row.height) / 2, row)
+            left += indent + row.width + APART
+        y += height
     if any_moved(scene):
         lay_sheet(canvas, sheet)
         draw_positions(canvas, sheet.inset(8, 4), scene)
@@ -180,9 +168,32 @@ def fitting(scene: Scene, height: int) -> list[HandRow]:
     """
     for widths in WIDTHS:
         rows = list(hand_rows(scene, *widths))
-        if sum(row.height for row in rows) <= height and all(row.width <= ROOM for row in rows):
+        high = sum(map(_line_height, in_lines(rows)))
+        if high <= height and all(row.width <= ROOM for row in rows):
             break
     return rows
+
+
+def in_lines(rows: Sequence[HandRow]) -> list[list[HandRow]]:
+    """Distribute rows over lines: rows that belong to no colour share a line if they fit."""
+    lines: list[list[HandRow]] = []
+    for row in rows:
+        beside = [*lines[-1], row] if lines else []
+        wide = sum(_indents(beside)) + sum(each.width + APART for each in beside) - APART
+        if beside and wide <= INDENT + ROOM and all(each.colour is None for each in beside):
+            lines[-1].append(row)
+        else:
+            lines.append([row])
+    return lines
+
+
+def _indents(line: Sequence[HandRow]) -> list[int]:
+    """Return the room for each label: the first ones of all lines are equally wide."""
+    return [INDENT, *(round(text_width(row.label, LABEL[0])) + 24 for row in line[1:])]
+
+
+def _line_height(line: Sequence[HandRow]) -> int:
+    return max(row.height for row in line)
 
 
 def _draw_request(canvas: Canvas, scene: Scene) -> None:
@@ -192,13 +203,12 @@ def _draw_request(canvas: Canvas, scene: Scene) -> None:
     canvas.rect(Box(MARGIN, 94, WIDTH - MARGIN, 96), OAK.line)
 
 
-def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
-    x, y = MARGIN + INDENT, top + (row.height - 8) / 2
-    left = MARGIN
+def _draw_row(canvas: Canvas, left: int, indent: int, top: float, row: HandRow) -> None:
+    x, y = left + indent, top + (row.height - 8) / 2
+    room = indent - 12
     if row.colour is not None:
         canvas.stamp(laid_token(row.colour, 36), (left + 18, y))
-        left += 46
-    room = MARGIN + INDENT - left - 12
+        left, room = left + 46, room - 46
     write(canvas, (left, y), row.label, LABEL, room, OAK.soft, "lm")
     if row.onward is not None:
         canvas.arrow((left + 2, y + 46), (left + 58, y + 46), OAK.soft)
@@ -239,26 +249,18 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
             yield HandRow(say("Pack"), pack, onward=_next_to(scene), framed=_named(names, scene))
     own = [colour for colour, owner in enumerate(view.public["owners"]) if owner == view.viewer]
     shown: list[Sprite] = []
-    below: list[str] = []
     named: set[int] = set()
     width = small if drafting or len(own) > 1 else large
     for colour in own:
-        kept, hand = private["kept"][colour], private["hands"][colour]
-        cards = _kept(kept, hand, drafting, width)
+        cards = private["kept" if drafting else "hands"][colour]
         if cards and len(own) > 1:
             shown.append(laid_token(colour, OWNER))
-            below.append("")
         if not drafting:
-            named |= {len(shown) + place for place in _named(hand, scene)}
-        shown += cards
-        left = len(cards) if drafting else len(hand)
-        below += [""] * left + [say("played")] * (len(cards) - left)
+            named |= {len(shown) + place for place in _named(cards, scene)}
+        shown += [card_face(name, width) for name in cards]
     if shown:
         label = say("Kept") if drafting else say("Hand")
-        wide = text_width(say("played"), FIGURE) + 8
-        fit = all(wide <= sprite.size[0] for word, sprite in zip(below, shown, strict=True) if word)
-        told = tuple(below) if fit and any(below) else ()
-        yield HandRow(label, tuple(shown), below=told, framed=frozenset(named))
+        yield HandRow(label, tuple(shown), framed=frozenset(named))
     if not drafting:
         size = round(small * SMALLER)
         yield from _codex(scene, size)
@@ -288,19 +290,6 @@ def _next_to(scene: Scene) -> int | None:
         return None
     owners: Sequence[int | None] = view.public["owners"]
     return owners.index((view.viewer + way) % view.players)
-
-
-def _kept(
-    cards: Sequence[str], hand: Sequence[str], drafting: bool, width: int
-) -> tuple[Sprite, ...]:
-    """Return the cards that were kept; those already played are small and pale."""
-    if drafting:
-        return tuple(card_face(name, width) for name in cards)
-    sprites = [card_face(name, width) for name in hand]
-    played = list(cards)
-    for name in hand:
-        played.remove(name)
-    return (*sprites, *(played_card(name, min(width, PLAYED)) for name in played))
 
 
 def _piles(scene: Scene, width: int) -> Iterator[HandRow]:

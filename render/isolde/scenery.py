@@ -11,11 +11,10 @@ from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box
 from render.isolde import figures
-from render.isolde.colours import BOARDS, FOIL, INKS, RESTING
+from render.isolde.colours import BOARDS, FOIL, INKS
 from render.isolde.devices import FIGURE, draw_device
 from render.isolde.figures import Brush
 from render.light import raised, relief
-from render.plates import OAK
 from render.theme import INK, Colour, Type
 
 
@@ -293,17 +292,6 @@ def card_face(name: str, width: int) -> Sprite:
     canvas.text((inner.left + 17 * scale, middle), value, figure, INKS[kind])
     draw_device(canvas, kind, (inner.right - 22 * scale, middle), 33 * scale, INKS[kind])
     return raised(canvas.sprite(), 4)
-
-
-@cached
-def played_card(name: str, width: int) -> Sprite:
-    """Return a pale version of a card, for cards that have been played."""
-    face, radius = card_face(name, width), width * 0.08
-    canvas = Canvas(*face.size)
-    # Put something dark underneath; otherwise the grain of the wood would show through as streaks.
-    canvas.rect(Box.at(canvas.box.centre, width, height_of(width)), OAK.rim, radius=radius)
-    canvas.stamp(face.faded(RESTING), canvas.box.centre)
-    return canvas.sprite()
 
 
 def _blank(canvas: Canvas, kind: str) -> Box:

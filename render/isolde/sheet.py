@@ -29,7 +29,7 @@ HEADLINE = Type("strong", 30)
 SUM = Type("strong", 40)
 TOTAL = Type("strong", 52)
 PLACE = Type("strong", 34)
-GAP, BEHIND, SPLIT, SHADE = 8, 12, 24, 7
+GAP, BEHIND, SPLIT, SHADE = 8, 12, 6, 7
 """Gaps between points and face-down shields, and between shields and the place; how far right of
 the middle of a cell its shields end; width of the shadow beside a shield.
 """

@@ -90,7 +90,7 @@ def draw_table(scene: Scene) -> Canvas:
         if view.public["boards"][step.board]["positions"][step.colour] == step.field:
             mark(canvas, placed[step.board], step.origin, step.field)
     for board, track in placed.items():
-        draw_pieces(canvas, track, view.public["boards"][board])
+        draw_pieces(canvas, track, board, view.public["boards"][board])
         draw_prizes(canvas, track, scene, board)
     _draw_courtyard(canvas, scene)
     return canvas
@@ -394,7 +394,7 @@ def _end(track: BoardTrack, here: BoardView, colour: int) -> Point:
     """Return the point of a piece in its stack."""
     field = on_lap(here["positions"][colour])[1]
     stack = _stack(here, field)
-    return track.places(field, len(stack), has_tag(here, field))[stack.index(colour)]
+    return track.places(field, len(stack), tagged=has_tag(here, field))[stack.index(colour)]
 
 
 def _stack(here: BoardView, field: int) -> list[int]:

@@ -31,9 +31,9 @@ from render.isolde.standings import (
 )
 from render.isolde.words import board_name
 from render.letters import text_width
-from render.plates import corner_ticks, laid_token
+from render.plates import corner_ticks, device, flat_token, laid_token
 from render.scene import Scene
-from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type, mix
+from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
 
 SIDE = 6
 """Fields along each side, counting both corners; every fifth field is a corner."""
@@ -49,39 +49,19 @@ CROWD = 3
 """If more pieces than this share a prize, their number is shown instead."""
 FEW = 3
 """If there are at most this many prizes, the lower edge of the painting stays free."""
-HELD = 0.8
+HELD = 0.64
 """Diameter, in fields, of a piece next to a prize, if the prizes leave enough room."""
 LARGER = 0.86
 """Size of a board's painting, as a share of the board; the path covers the painting's edges."""
 AROUND = 0.0, 0.13
 """The painting's upper left corner, as shares of the board; prizes cover its right side."""
-DIAMETERS = {1: REST, 2: 0.7, 3: 0.6, 4: 0.54, 5: 0.5}
-"""Diameters of the pieces in a stack, in fields, by the number of pieces."""
-SPOTS: dict[int, list[Point]] = {
-    1: [(0.0, 0.0)],
-    2: [(-0.18, -0.18), (0.18, 0.18)],
-    3: [(-0.21, -0.19), (0.21, -0.19), (0.0, 0.2)],
-    4: [(-0.23, -0.23), (0.23, -0.23), (-0.23, 0.23), (0.23, 0.23)],
-    5: [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25), (0.0, 0.0)],
-}
-"""Places of the pieces in a stack, from the bottom up, by the number of pieces; measured in fields
-from the middle of the field.
-"""
-ABOVE_TAG, IN_ROW = {1: 0.72, 2: 0.6}, 0.56
-"""Diameters, in fields, of one and of two pieces on a field with a tag, and of more than two."""
-RAISED = 0.24
-"""How far, in fields, pieces are moved up on a field with a tag."""
-ROW_STEP, ROW = 0.5, 0.8
-"""Distance between two pieces in a row, and maximum distance between the middles of the first and
-the last, in fields.
-"""
-ASIDE = 0.15
-"""How far, in fields, a row of more than two pieces on the left or right side is moved into the
-painting.
-"""
+PILE = 0.92
+"""Width and height of a pile of pieces, in fields; above a tag, it is lower."""
+ABOVE_TAG = 0.66
+"""Diameter of a single piece above a tag, in fields."""
 TAG, RING = 26, 4
 """Height of a tag, and width of a ring, in pixels."""
-OVERLAP = 0.72
+OVERLAP = 0.9
 """Minimum distance between two pieces that have not moved, as a share of their diameter."""
 OVERHANG, SPILL = 0.34, 0.2
 """How far pieces may reach into the painting and onto the neighbouring fields, in fields."""
@@ -155,30 +135,20 @@ class BoardTrack:
             x, y = x + onward[0], y + onward[1]
         return x, y
 
-    def size_of(self, pieces: int, tagged: bool = False) -> int:
-        """Return the diameter of the pieces of a stack.
+    def pile(self, field: int, *, tagged: bool) -> Box:
+        """Return the place for the pieces on a field.
 
         :param tagged: whether the field has a tag; see ``tag_of``.
         """
-        share = ABOVE_TAG.get(pieces, IN_ROW) if tagged else DIAMETERS[pieces]
-        return round(self.cell * share)
+        box = Box.at(self.cell_of(field).centre, self.cell * PILE)
+        return box._replace(bottom=self.tag_of(field, 0).top) if tagged else box
 
-    def places(self, field: int, pieces: int, tagged: bool = False) -> list[Point]:
-        """Return the places of the pieces in a stack, from the bottom up: in a row above a tag,
-        otherwise spread over the field.
+    def places(self, field: int, pieces: int, *, tagged: bool = False) -> list[Point]:
+        """Return the places of the pieces on a field, from the bottom up.
 
         :param tagged: whether the field has a tag; see ``tag_of``.
         """
-        (x, y), (dx, dy) = self.cell_of(field).centre, self.inwards(field)
-        if tagged:
-            step = min(ROW_STEP, ROW / max(1, pieces - 1))
-            aside = dx * ASIDE if step < ROW_STEP else 0.0
-            spots = [(aside + (n - (pieces - 1) / 2) * step, -RAISED) for n in range(pieces)]
-        else:
-            # Two pieces are placed along the path, three in a triangle.
-            turn, tilt = (dx, -dy) if is_corner(field) else (dx + dy, dy - dx)
-            spots = [(across * turn, down * tilt) for across, down in SPOTS[pieces]]
-        return [(x + self.cell * right, y + self.cell * down) for right, down in spots]
+        return [row.centre for row in reversed(self.pile(field, tagged=tagged).rows(pieces))]
 
     def tag_of(self, field: int, width: float) -> Box:
         """Return the place for the tag of pieces that are a lap ahead: the lower edge of the
@@ -197,16 +167,17 @@ class BoardTrack:
 
     def waiting(self, here: BoardView, pieces: int) -> tuple[int, list[Point]]:
         """Return the diameter and the places of pieces that have not moved: side by side in the
-        yard, overlapping if there are many.
+        yard, in two rows if there are many.
         """
         yard = self.yard
         # A long column of prizes ends where the last of five would be.
         long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
         room = yard.width - (self.cell if long else 0) - 8
-        size = min(round(self.cell * 0.8), round(room / (1 + OVERLAP * max(0, pieces - 1))))
-        step = min(size + 2, (room - size) / max(1, pieces - 1))
+        size = round(self.cell * 0.8)
+        across = min(pieces, 1 + int((room - size) / (OVERLAP * size)))
+        step = min(size + 2, (room - size) / max(1, across - 1))
         left, y = yard.left + 4 + size / 2, yard.bottom - size / 2 - 4
-        return size, [(left + n * step, y) for n in range(pieces)]
+        return size, [(left + n % across * step, y - n // across * size) for n in range(pieces)]
 
 
 def is_corner(field: int) -> bool:
@@ -321,7 +292,7 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
         size = min(held, round(room / max(1, len(colours))))
         x += (held - size) / 2
         for colour in reversed(colours):
-            canvas.stamp(laid_token(colour, size), (x, y + height * 0.06))
+            canvas.stamp(flat_token(colour, size), (x, y + height * 0.06))
             x -= size
 
 
@@ -343,15 +314,18 @@ def clear_corners(canvas: Canvas, track: BoardTrack, board: str, here: BoardView
         canvas.stamp(_slab(board, True, track.cell), track.cell_of(field).centre)
 
 
-def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
+def draw_pieces(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) -> None:
     """Draw the scrolls that are left; draw pieces that have not moved side by side at the lower
-    edge of the painting, and all others on their fields, in stacks with the leading piece on top.
+    edge of the painting, and all others on their fields, in piles with the leading piece on top.
 
     A piece that is a lap ahead has a golden ring, and its field has a golden tag with the number of
     the field it has reached.
     """
     waiting = unmoved(here)
     size, spots = track.waiting(here, len(waiting))
+    if waiting:
+        top = spots[-1][1] - size / 2 - 5
+        canvas.rect(track.yard.inset(-2)._replace(top=round(top)), PATHS[board].light)
     for colour, at in zip(waiting, spots, strict=True):
         canvas.stamp(laid_token(colour, size), at)
     for field in here.get("scrolls", ()):
@@ -365,18 +339,33 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
     for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
         stack = [(laps, colour) for (laps, _), colour in pieces]
         most = max(laps for laps, _ in stack)
-        places = track.places(field, len(stack), most > 0)
-        size = track.size_of(len(stack), most > 0)
         if most:
             ahead[field] = most
-        if len(stack) > 1:  # show to which field the pieces belong
-            canvas.rect(track.cell_of(field).inset(1), None, INK, 3, radius=6)
-        for (laps, colour), at in zip(stack, places, strict=True):
+        pile = track.pile(field, tagged=most > 0)
+        for (laps, colour), row in zip(reversed(stack), pile.rows(len(stack)), strict=True):
+            if len(stack) > 1:
+                canvas.stamp(
+                    _counter(colour, round(row.width), round(row.height), laps > 0), row.centre
+                )
+                continue
+            size = round(track.cell * ABOVE_TAG) if most else track.disc
+            at = row.centre[0], row.bottom - size / 2 + 3 if most else row.centre[1]
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
             canvas.stamp(laid_token(colour, size), at)
     for field, laps in ahead.items():  # on top of the pieces on neighbouring fields
         _draw_tag(canvas, track, field, laps)
+
+
+@cached
+def _counter(seat: int, width: int, height: int, ahead: bool) -> Sprite:
+    """Return a piece in a pile, seen from the side; it has a golden edge if it is a lap ahead."""
+    canvas = Canvas(width, height)
+    canvas.rect(canvas.box, INK, radius=7)
+    canvas.rect(canvas.box.inset(1.5), FOIL if ahead else LIGHT, radius=6)
+    canvas.rect(canvas.box.inset(5 if ahead else 2.5), SEATS[seat].colour, radius=4)
+    device(canvas, seat, canvas.box.centre, height * 0.66, SEATS[seat].device)
+    return canvas.sprite()
 
 
 def has_tag(here: BoardView, field: int) -> bool:

@@ -146,7 +146,7 @@ def ground(players: int) -> Canvas:
     field = FieldGeometry(players, diagonals=False)
     canvas = card(HEIGHT, OAK)
     _hem(canvas, field)
-    heading = Box(EDGE + 60, EDGE + 12, WIDTH - EDGE - 60, EDGE + 56)
+    heading = Box(EDGE + 60, EDGE + 6, WIDTH - EDGE - 60, EDGE + 50)
     title(canvas, heading, "Lancelot", OAK)
     _squares(canvas, field)
     _coordinates(canvas, field)

@@ -16,7 +16,7 @@ from games.lancelot.position import LEAD_MAX, OVER, STONE, TURN, LancelotState
 from render.canvas import Canvas, Sprite
 from render.geometry import Point
 from render.lancelot.ground import FieldGeometry
-from render.lancelot.pieces import pennant, wax_seal
+from render.lancelot.pieces import barrier, pennant, wax_seal
 from render.scene import Scene
 from render.theme import LIGHT, Type
 
@@ -115,12 +115,10 @@ def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
     return found
 
 
-PENNANTS = 19
+PENNANTS = 20
 """Distance between the squares and the centres of the pennants."""
-LARGE, BEHIND, SLANTED = 38, 9, 8
-"""Size of a pennant, and the distance between a second pennant and the first, for a straight line
-and for a diagonal.
-"""
+LARGE, CLOSED = 42, 46
+"""Sizes of a pennant, and of the square for a line on which its leader may add no stone."""
 NUMBER = Type("strong", 34)
 
 
@@ -131,9 +129,9 @@ def draw_leads(
     touched: Collection[str] = (),
     of: int | None = None,
 ) -> None:
-    """Draw the leader's pennant on the hem at the end of each line that is led, and a second one
-    behind it for a lead of two or more, with which the leader may add no stone. Few diagonals have
-    pennants, at both ends: those of all seats together would fill the hem.
+    """Draw the leader's pennant on the hem at the end of each line that is led, or a square for a
+    lead of two or more, with which the leader may add no stone. Few diagonals have pennants, at
+    both ends: those of all seats together would fill the hem.
 
     :param touched: the squares whose diagonals have pennants.
     :param of: the seat whose lines have pennants, with all its diagonals; None: all seats.
@@ -142,26 +140,22 @@ def draw_leads(
         if of is not None and seat != of:
             continue
         kind, name = field.lines.labels[line]
+        closed = barrier(seat, CLOSED) if lead >= LEAD_MAX else None
         if kind == "diagonal":
             if of is None and not set(field.squares(kind, name)) & set(touched):
                 continue
-            for (x, y), out, (dx, dy) in diagonal_ends(field, name):
-                for n in (SLANTED, 0) if lead >= LEAD_MAX else (0,):
-                    flag = _aslant(seat, out, bare=n > 0)
-                    canvas.stamp(flag, (x + n * dx, y + n * dy))
+            for at, out in diagonal_ends(field, name):
+                canvas.stamp(closed or _aslant(seat, out), at)
             continue
         down, place = kind == "column", line % field.size
         x, y = field.square(place if down else place * field.size).centre
-        for n in (BEHIND, 0) if lead >= LEAD_MAX else (0,):
-            above, beside = field.box.top - PENNANTS - n, field.box.right + PENNANTS + n
-            flag = pennant(seat, LARGE, down, bare=n > 0)
-            canvas.stamp(flag, (x, above) if down else (beside, y))
+        at = (x, field.box.top - PENNANTS) if down else (field.box.right + PENNANTS, y)
+        canvas.stamp(closed or pennant(seat, LARGE, down), at)
 
 
-def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Point, Point]]:
-    """Yield, for each pennant of a diagonal: its place beside the corner of its last square, the
-    direction in which the diagonal leaves the field there, and the direction to the edge of the
-    picture.
+def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Point]]:
+    """Yield, for each pennant of a diagonal, its place beside the corner of its last square and the
+    direction in which the diagonal leaves the field there.
     """
     centre = field.box.centre
     reach = field.box.width / 2 - field.cell
@@ -170,13 +164,13 @@ def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Poin
         aside = abs(x - centre[0]) > reach, abs(y - centre[1]) > reach
         shift = [field.cell / 2 + PENNANTS * over for over in aside]
         place = x + out[0] * shift[0], y + out[1] * shift[1]
-        yield place, out, (out[0] * aside[0], out[1] * aside[1])
+        yield place, out
 
 
-def _aslant(seat: int, out: Point, *, bare: bool) -> Sprite:
+def _aslant(seat: int, out: Point) -> Sprite:
     """Return a pennant that points into the field."""
     eighths = round(atan2(out[0], -out[1]) / (pi / 4))
-    return pennant(seat, LARGE, down=True, eighths=eighths, bare=bare)
+    return pennant(seat, LARGE, down=True, eighths=eighths)
 
 
 def draw_prize(canvas: Canvas, field: FieldGeometry, centre: Point, taken: int) -> None:

@@ -21,7 +21,7 @@ from render.lancelot.ground import (
     ground,
 )
 from render.lancelot.marks import (
-    BEHIND,
+    CLOSED,
     LARGE,
     News,
     draw_leads,
@@ -35,6 +35,7 @@ from render.lancelot.pieces import (
     MEADOW_SHADE,
     SKY,
     THREAD,
+    barrier,
     excalibur,
     pennant,
     stone,
@@ -59,8 +60,6 @@ from render.words import TO_MOVE, VICTORY, seat_to_move
 # ---------------------------------------------------------------------------------------- close-up
 LEGEND = Type("text", 32), Type("text", 28)
 COUNTS = Type("strong", 40), Type("strong", 32)
-SIGN = 42
-"""Size of a pennant in the legend."""
 QUIET = 0.4
 """Opacity of other seats' stones that are not in danger, and of stones that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
@@ -131,10 +130,9 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box, *, taking: 
             canvas.stamp(stone(other, 48), (x, y))
             canvas.ring((x, y), 23)
         else:
-            step = BEHIND * SIGN // LARGE
-            for behind in (0,) if n == 2 else (step, 0):
-                flag = pennant(seat, SIGN, down=True, bare=behind > 0)
-                canvas.stamp(flag, (x, y + step / 2 - behind))
+            canvas.stamp(
+                pennant(seat, LARGE, down=True) if n == 2 else barrier(seat, CLOSED), (x, y)
+            )
         write(canvas, (x + 44, y), words, LEGEND, place.right - x - 44, OAK.ink, "lm")
 
 
@@ -202,7 +200,7 @@ def _draw_pieces(
     for square, seat in board.items():
         canvas.stamp(stone(seat, field.stone), field.centre(square))
         if square in news.placed:
-            weight = 6 if square in news.latest else 3
+            weight = 6 if square in news.latest else 4
             canvas.ring(field.centre(square), field.stone / 2 - 1, weight)
     if public["excalibur"]:
         canvas.stamp(excalibur(field.sword), field.centre(public["excalibur"]))
@@ -228,8 +226,8 @@ def _bright(cell: int) -> Sprite:
 
 def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
     """Draw a dot on each legal square or, if a stone there would take others, their number. If many
-    squares are legal, draw no dots, but darken the others. For an advised move, draw its stone, and
-    rings around the stones that it would take.
+    squares are legal, draw no dots, but darken the others. For an advised move, draw its stone and
+    the stones that it would take, and everything else pale.
     """
     seat = seat_to_move(scene.view)
     if seat is None or not scene.legal:
@@ -237,11 +235,14 @@ def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, sc
     stones, squares = _targets(scene)
     taking = takes(state, seat) if stones else {}
     if scene.advised:
+        canvas.rect(field.box, LIGHT, opacity=1 - QUIET)
         _draw_reasons(canvas, field, scene, seat)
         for square in squares:
             _draw_advised(canvas, field, field.centre(square), seat if stones else None)
             for place in taking.get(square, ()):
-                _ring(canvas, field.centre(place), field.cell * 0.44, seat)
+                at, owner = field.centre(place), scene.view.public["board"][place]
+                canvas.stamp(stone(owner, field.stone), at)
+                _ring(canvas, at, field.cell * 0.44, seat)
         return
     dots = len(squares) <= DOTS_AT_MOST
     if not dots:
@@ -267,25 +268,24 @@ def _darken(canvas: Canvas, field: FieldGeometry, left_out: Collection[str]) -> 
             canvas.rect(box.inset(1), INK, opacity=VEIL)
 
 
-VEIL = 0.62
+VEIL = 0.45
 """Opacity of the shadow over a square that is not legal."""
 
 
 def _draw_advised(canvas: Canvas, field: FieldGeometry, centre: Point, seat: int | None) -> None:
-    """Draw the stone of an advised move, or Excalibur, pale on a bright square; draw a broad ring
-    around a stone, in its colour.
+    """Draw the stone of an advised move, or pale Excalibur, on a bright square; around a stone is a
+    golden frame.
     """
     canvas.stamp(_bright(field.cell), centre)
     if seat is None:
         canvas.stamp(excalibur(field.sword), centre, ADVISED)
         return
-    canvas.circle(centre, field.cell * 0.52, LIGHT)
-    canvas.stamp(stone(seat, round(field.stone * 0.86)), centre, ADVISED)
-    canvas.circle(centre, field.cell * 0.52, None, SEATS[seat].colour, 8)
+    canvas.stamp(stone(seat, round(field.stone * 0.9)), centre)
+    canvas.frame(Box.at(centre, field.cell + 8), radius=8, weight=8)
 
 
 ADVISED = 0.75
-"""Opacity of a stone or Excalibur on the square of an advised move."""
+"""Opacity of Excalibur on the square of an advised move."""
 
 
 def _draw_reasons(canvas: Canvas, field: FieldGeometry, scene: Scene, seat: int) -> None:
@@ -336,7 +336,8 @@ def _caption(scene: Scene) -> list[str | Said]:
         notation = " ".join(move for _, move in events)
         moves.append(Said(seat, notation + (f" ×{taken}" if taken else "")))
     module = scene.say("diagonals") if scene.view.options["diagonals"] else ""
-    return [scene.code, module, *moves]
+    many = scene.legal and not scene.advised and len(_targets(scene)[1]) > DOTS_AT_MOST
+    return [scene.code, module, scene.say("dark: not allowed") if many else "", *moves]
 
 
 def _status(scene: Scene) -> list[Said]:

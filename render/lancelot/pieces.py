@@ -85,11 +85,10 @@ def arms(seat: int, size: int) -> Sprite:
 
 
 @cached
-def pennant(seat: int, size: int, down: bool, *, eighths: int = 0, bare: bool = False) -> Sprite:
+def pennant(seat: int, size: int, down: bool, *, eighths: int = 0) -> Sprite:
     """Return a small banner that points left or ``down``, with the seat's device upright on it.
 
     :param eighths: by how many eighths of a full turn it is turned clockwise.
-    :param bare: whether it has no device.
     """
     outline, (x, y) = _PENNANTS[down]
     scale = size / 100
@@ -98,10 +97,20 @@ def pennant(seat: int, size: int, down: bool, *, eighths: int = 0, bare: bool = 
     canvas.path(turned, SEATS[seat].colour, THREAD, 2, scale=scale)
     lit = Canvas(size, size)
     lit.stamp(relief(canvas.sprite(), 1.2, 0.7), lit.box.centre)
-    if not bare:
-        at = _turned_by((x, y), eighths)
-        device(lit, seat, (at[0] * scale, at[1] * scale), size * 0.5, SEATS[seat].device)
+    at = _turned_by((x, y), eighths)
+    device(lit, seat, (at[0] * scale, at[1] * scale), size * 0.5, SEATS[seat].device)
     return raised(lit.sprite(), 2)
+
+
+@cached
+def barrier(seat: int, size: int) -> Sprite:
+    """Return a square with the seat's device and a light frame: a line that is closed to it."""
+    canvas = Canvas(size, size)
+    canvas.rect(canvas.box, INK, radius=5)
+    canvas.rect(canvas.box.inset(1.5), LIGHT, radius=4)
+    canvas.rect(canvas.box.inset(5.5), SEATS[seat].colour)
+    device(canvas, seat, canvas.box.centre, size * 0.48, SEATS[seat].device)
+    return raised(canvas.sprite(), 2)
 
 
 def _turned_by(point: Point, eighths: int) -> Point:
@@ -111,20 +120,18 @@ def _turned_by(point: Point, eighths: int) -> Point:
 
 
 @cached
-def power(size: int, unused: bool) -> Sprite:
-    """Return the white marker of the King's power, with a crown on it, or the hollow it leaves
-    behind.
+def power(size: int, used: bool = False) -> Sprite:
+    """Return the white marker of the King's power, with a crown on it; if the power has been used,
+    the crown is struck out.
     """
     canvas = Canvas(size, size)
     centre = size / 2, size / 2
-    if not unused:
-        canvas.circle(centre, size / 2 - 1, PANEL, LINE, 2)
-        canvas.path(CROWN, LINE, centre=centre, scale=size * 0.27)
-        return canvas.sprite()
     canvas.circle(centre, size / 2, LIGHT, INK, 2)
     lit = Canvas(size, size)
     lit.stamp(relief(canvas.sprite(), size * 0.06), centre)
     lit.path(CROWN, GOLD, INK, 1.5, centre, size * 0.27)
+    if used:
+        lit.line([(size * 0.16, size * 0.84), (size * 0.84, size * 0.16)], INK, size * 0.11)
     return raised(lit.sprite(), 2)
 
 

@@ -22,17 +22,19 @@ from render.letters import text_width
 from render.names import printed_names
 from render.plates import Plate, draw_plate, token
 from render.scene import Scene
-from render.theme import GOLD, Type
+from render.theme import GOLD, LIGHT, Type, mix
 from render.words import VICTORY, seat_to_move
 
 COUNT = Type("strong", 40)
 SMALL_COUNT = Type("strong", 32)
 """The type in which stock and score fit on one line even if their numbers have two digits."""
+LARGE_COUNT = Type("strong", 48)
+GILDED = mix(LIGHT, GOLD, 0.35)
 HONOUR = Type("title", 34)
 ONE_RANK = 5
 """With more trophies and empty places than this, a narrow plate has two rows of them."""
 KING = 28
-"""Room for the marker of the King's power, which hangs over the corner of a plate."""
+"""Room for the crown of a used King's power, which hangs over the corner of a plate."""
 GAP = 12
 COUNTERS = 188
 """Width of a plate's counters; if there is room next to them, the plate also shows a knight or the
@@ -56,20 +58,21 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
     winners = view.outcome.winners() if view.outcome else ()
     for seat, box in enumerate(plates(view.players)):
         plate = Plate(seat, names[seat], seat == turn, seat in scene.computers, seat in winners)
-        king = view.options["king"] and not view.outcome
-        room = draw_plate(canvas, box, plate, KING if king else 0, LIVERY).inset(0, -2)
-        if king:
-            marker = power(34, view.public["power"][seat])
-            canvas.stamp(marker, (box.right - 12, box.top + 12))
+        used = view.options["king"] and not (view.outcome or view.public["power"][seat])
+        room = draw_plate(canvas, box, plate, KING if used else 0, LIVERY).inset(0, -2)
+        if used:
+            canvas.stamp(power(38, used=True), (box.right - 14, box.top + 14))
         if seat in winners and room.width < COUNTERS + 24 + SCENE:
             _draw_winner(canvas, room, scene, seat)
             continue
         taken = len(news.spoils) if seat == news.captor else 0
         left = max(room.left + COUNTERS + 24, room.right - WIDEST_SCENE)
         beside = Box(left, room.top, room.right, room.bottom)
-        if beside.width >= SCENE:
-            room = Box(room.left, room.top, beside.left - 16, room.bottom)
-            _draw_scene(canvas, beside, scene, seat, news if taken else None)
+        if beside.width < SCENE:
+            _draw_figures(canvas, room, scene, seat, taken)
+            continue
+        _draw_scene(canvas, beside, scene, seat, news if taken else None)
+        room = Box(room.left, room.top, beside.left - 16, room.bottom)
         _draw_counters(canvas, room, scene, seat, taken)
 
 
@@ -140,6 +143,23 @@ def _glory(width: int, height: int) -> Sprite:
     canvas.inlay(shine, canvas.box, canvas.box.inset(6))
     canvas.rect(canvas.box, None, THREAD, 3, radius=8)
     return canvas.sprite()
+
+
+def _draw_figures(canvas: Canvas, room: Box, scene: Scene, seat: int, taken: int) -> None:
+    """Draw the score and the stock of a narrow plate in large figures, with gold behind the score
+    if stones were just ``taken``.
+    """
+    public, (upper, lower) = scene.view.public, room.rows(2)
+    if taken:
+        canvas.rect(upper.inset(-8, 1), GILDED, GOLD, 3, radius=8)
+    score = f"{public['captured'][seat]}/{public['goal']}"
+    for row, sign, figure in (
+        (upper, trophy(seat, 48), score),
+        (lower, token(seat, 44), str(public["stock"][seat])),
+    ):
+        y = row.centre[1]
+        canvas.stamp(sign, (row.left + 24, y))
+        canvas.text((row.right, y), figure, LARGE_COUNT, anchor="rm")
 
 
 def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int, taken: int) -> None:

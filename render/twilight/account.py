@@ -14,7 +14,6 @@ from games.twilight import CARDS, CULTS
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point, regular, star
-from render.letters import text_width
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, PAPER, Ground
@@ -30,7 +29,7 @@ from render.twilight.words import CULT_NAMES, new_moon
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 """The background of each cult's account."""
-LINE_HEIGHT = 54
+LINE_HEIGHT = 48
 COLUMN, GUTTER = 142, 26
 """Width of a column of totals, and how much wider the last one is."""
 DEALS_SHOWN = 4
@@ -82,6 +81,11 @@ POINTS = Type("title", 70)
 """The type on the seal for results of three digits or more."""
 SMALL = Size(62, 46, Type("strong", 32), Type("title", 56))
 
+HEADED = 44
+"""Height of the line with a side's name and partners on its panel."""
+FIELD = HEADED + SMALL.height + 20
+"""Height of the panel of a side."""
+
 
 @dataclass(frozen=True, slots=True)
 class DealAccount:
@@ -117,8 +121,8 @@ def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
     more, less = sorted(deal.sides, key=lambda side: -side["points"])
     even = more["points"] == less["points"]
     words = scene.say("Deal {n}", n=deal.round)
-    first = 108 + (SMALL.height + 24 if even else LARGE.height)
-    fields = [Box(24, first + 16, WIDTH - 24, first + 40 + SMALL.height)]
+    first = 108 + (FIELD if even else LARGE.height)
+    fields = [Box(24, first + 16, WIDTH - 24, first + 16 + FIELD)]
     if even:
         fields.insert(0, fields[0].moved(0, -fields[0].height - 12))
     rows = list(sheet(scene.view, deal.round))
@@ -181,16 +185,16 @@ def _draw_field(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any])
     canvas.shadow(box, 6, radius=14)
     canvas.rect(box, CULT_COLOURS[cult].foil, radius=14)
     canvas.rect(box.inset(2), ground.material[1 + cult], radius=12)
-    left = box.left + 16
-    canvas.stamp(medal(cult, 52), (left + 26, box.top + 44))
+    y = box.top + HEADED / 2 + 8
+    canvas.stamp(medal(cult, 46), (MARGIN + 26, y))
     name = scene.say(CULT_NAMES[side["cult"]])
-    canvas.text((left + 62, box.top + 44), name, SMALL_SIDE, ground.ink, "lm")
-    for n, seat in enumerate(_partners(scene, side)):
-        draw_who(canvas, (left + 20 + 46 * n, box.top + 106), seat, 38)
-    inner = Box(left + 206, box.top + 14, box.right - 16, box.bottom - 10)
+    x = canvas.text((MARGIN + 64, y), name, SMALL_SIDE, ground.ink, "lm").right + 30
+    _draw_partners(canvas, (x, y), scene, side, ground, box.right - 16)
+    inner = Box(MARGIN, box.top + HEADED + 14, box.right - 32, box.bottom - 10)
     _draw_sum(canvas, inner, scene, side, SMALL, ground)
     x, y = inner.right, inner.top + inner.height / 2
-    canvas.text((x, y - 8), scene.say.number(side["points"]), SMALL.points, ground.ink, "rm")
+    points = f"= {scene.say.number(side['points'])}"
+    canvas.text((x, y - 8), points, SMALL.points, ground.ink, "rm")
     canvas.text((x, y + 40), scene.say("Points"), HEADING, ground.soft, "rm")
 
 
@@ -225,21 +229,23 @@ def _draw_sum(
     souls = str(sum(CARDS[name].souls for name in taken["souls"]))
     clerics = str(len(taken["cleric"]))
     groups = (
-        ("", souls, say("Souls"), taken["souls"], 5),
+        ("(", souls, say("Souls"), taken["souls"], 5),
         ("+", clerics, say("Clerics"), taken["cleric"], 5),
         ("×", str(side["factor"]), say("Sanctuaries"), taken["sanctuary"], 3),
     )
-    x = box.left
+    x = box.left + 20
     for sign, number, label, cards, most in groups:
-        if sign:
-            canvas.text((x - 17, box.top + 14), sign, size.number, ground.soft)
+        canvas.text((x - 17, box.top + 14), sign, size.number, ground.soft)
         end = canvas.text((x, box.top + 14), number, size.number, ground.ink, "lm").right
-        canvas.text((end + 10, box.top + 17), label, HEADING, ground.soft, "lm")
+        end = canvas.text((end + 10, box.top + 17), label, HEADING, ground.soft, "lm").right
+        if sign == "+":
+            canvas.text((end + 10, box.top + 14), ")", size.number, ground.soft)
         _draw_group(canvas, (x, box.top + 40), cards, cult, size)
-        wide = size.card + size.step * (most - 1)
-        x += max(wide, end - x + 10 + text_width(label, HEADING)) + 36
-    y = box.top + 40 + height_of(size.card) * 0.9 if size == LARGE else box.centre[1] - 8
-    canvas.text((x - 16, y), "=", size.number, ground.soft)
+        wide = LARGE.card + LARGE.step * (most - 1)  # so that both sides have the same columns
+        x += max(wide, end - x) + 32
+    if size == LARGE:
+        at = x - 16, box.top + 40 + height_of(size.card) * 0.9
+        canvas.text(at, "=", size.number, ground.soft)
 
 
 def _draw_group(canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size: Size) -> None:

@@ -32,7 +32,7 @@ stay visible.
 TRICK, LARGE_TRICK = 38, 40
 """Size of medals, and of those for the tricks next to the table."""
 
-PLAYER = 32
+PLAYER = 38
 """Size of the tokens below the last trick."""
 
 DEAL_TITLE = Type("title", 36)
@@ -210,9 +210,9 @@ def _draw_way_of_card(canvas: Canvas, at: Point, giver: int | None, seat: int | 
     if giver == seat:
         draw_who(canvas, at, seat, PLAYER)
         return
-    draw_who(canvas, (x - 28, y), giver, PLAYER)
+    draw_who(canvas, (x - 29, y), giver, PLAYER)
     canvas.arrow((x - 9, y), (x + 10, y), INK, 5)
-    draw_who(canvas, (x + 28, y), seat, PLAYER)
+    draw_who(canvas, (x + 29, y), seat, PLAYER)
 
 
 def _draw_lying(canvas: Canvas, scene: Scene) -> None:

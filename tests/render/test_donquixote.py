@@ -23,7 +23,7 @@ from games.engine import Fact, Match
 from render import PAINTERS
 from render.canvas import Canvas
 from render.donquixote import hand as hand_picture
-from render.donquixote.accounts import GAP, LETTERS, PAD
+from render.donquixote.accounts import GAP, PAD
 from render.donquixote.accounts import LAND as ACCOUNT
 from render.donquixote.board import LAND, LEGEND, lands, sheet_area
 from render.donquixote.colours import (
@@ -537,12 +537,6 @@ def test_more_networks_than_colours_can_be_accounted_for() -> None:
         scene = replace(scene_of(match), view=view, facts=(Fact("scored", data),))
         (picture,) = PAINTER.results(scene)
         assert len(picture.png) <= 150 * 1024
-
-
-def test_the_reasons_keep_the_letters_of_the_rules() -> None:
-    order = ("not_on_border_field", "no_direct_road", "inner_half")
-    assert [LETTERS[status][0] for status in order] == ["a", "b", "c"]
-    assert set(LETTERS) == set(WHY_NOT)
 
 
 def test_in_an_account_only_roads_that_count_have_a_colour() -> None:

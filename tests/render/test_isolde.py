@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import re
 from collections import Counter
@@ -143,12 +142,8 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
         image = drawn(PAINTER.board(still(state)))
         track: BoardTrack = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
         low, high = track.places(field, 2)
-        # Look at each piece beside its sign, on the side away from the other piece.
-        back = track.size_of(2) * 0.4
-        x, y = ((low[n] > high[n]) - (low[n] < high[n]) for n in (0, 1))
-        shift = x * back * 0.8, y * back * 0.6
-        below = colour_at(image, (low[0] + shift[0], low[1] + shift[1]))
-        above = colour_at(image, (high[0] + shift[0], high[1] + shift[1]))
+        beside = track.cell * 0.32  # of its sign
+        below, above = (colour_at(image, (x - beside, y)) for x, y in (low, high))
         assert nearest_seat(below) == "AB".index(second)
         assert nearest_seat(above) == "AB".index(first)
 
@@ -201,39 +196,16 @@ def test_the_text_names_the_round() -> None:
 
 
 @pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
-@pytest.mark.parametrize("pieces", [1, 2, 3, 4, 5])
-def test_a_piece_stays_on_its_field(pieces: int, tagged: bool) -> None:
-    """Pieces reach at most nine pixels beyond their field; sideways in a row of three or more, at
-    most a third of a field.
-    """
+def test_a_pile_stays_on_its_field(tagged: bool) -> None:
     track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
     for field in range(1, 21):
-        cell, size = track.cell_of(field), track.size_of(pieces, tagged)
-        in_row = pieces > 2 and tagged
-        for at in track.places(field, pieces, tagged):
-            disc = Box.at(at, size)
-            across = max(cell.left - disc.left, disc.right - cell.right)
-            down = max(cell.top - disc.top, disc.bottom - cell.bottom)
-            assert across <= (track.cell / 3 if in_row else 9), field
-            assert down <= 9, field
-
-
-@pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
-@pytest.mark.parametrize("pieces", [1, 2, 3, 4, 5])
-def test_pieces_show_their_shapes(pieces: int, tagged: bool) -> None:
-    """No piece covers the middle of another, except in a row of more than three, and the tag of the
-    field covers at most four pixels of each piece's height.
-    """
-    track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
-    for field in range(1, 21):
-        size = track.size_of(pieces, tagged)
-        places = track.places(field, pieces, tagged)
-        apart = 0.35 if pieces > 3 and tagged else 0.7
-        for one, other in combinations(places, 2):
-            assert math.dist(one, other) >= apart * size, field
-        tag = track.tag_of(field, 60) if tagged else None
-        for disc in [Box.at(at, size) for at in places]:
-            assert tag is None or min(disc.bottom - tag.top, tag.bottom - disc.top) <= 4, field
+        cell, pile, tag = (
+            track.cell_of(field),
+            track.pile(field, tagged=tagged),
+            track.tag_of(field, 60),
+        )
+        assert cell.left <= pile.left < pile.right <= cell.right, field
+        assert cell.top <= pile.top < pile.bottom <= (tag.top if tagged else cell.bottom), field
 
 
 def test_laps_are_counted_and_shown() -> None:

@@ -211,7 +211,7 @@ def test_where_nearly_all_is_legal_the_other_squares_are_dark() -> None:
     dark = set()
     for square in free:
         x, y = map(int, field.centre(square))
-        if all(sum(image.getpixel((x + dx, y + 50))) < 360 for dx in (-40, 40)):  # type: ignore[arg-type]
+        if all(sum(image.getpixel((x + dx, y + 50))) < 450 for dx in (-40, 40)):  # type: ignore[arg-type]
             dark.add(square)
     assert dark == set(free) - set(scene.legal)
     assert dark, "the position must forbid some square"
@@ -356,11 +356,13 @@ def _pennants(
     ends: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
     for line, (kind, name) in enumerate(field.lines.labels):
         if kind == "diagonal":
-            for (x, y), _, _ in diagonal_ends(field, name):
+            for (x, y), _ in diagonal_ends(field, name):
                 ends[round(x), round(y)].add(line)
     shown = set()
     for x, y in ends:
-        around = {image.getpixel((x + dx, y + dy)) for dx in range(-7, 8) for dy in range(-7, 8)}
+        around = {
+            image.getpixel((x + dx, y + dy)) for dx in range(-13, 14) for dy in range(-13, 14)
+        }
         if rgb(SEATS[seat].colour) in around:
             shown.add((x, y))
     return shown, {end for end, lines in ends.items() if lines & own}

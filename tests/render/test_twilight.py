@@ -114,8 +114,8 @@ def test_hands_are_different_if_the_cards_are(players: int) -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_description_names_no_hidden_card(players: int) -> None:
-    """The public words name the cards in the trick, those left lying, those of the last trick and of
-    New Moon's hand, and no others.
+    """The public words name the cards in the trick, those left lying, those of the last trick and
+    of New Moon's hand, and no others.
     """
     for at in some_positions(players, step=3):
         public = at.view(None).public
