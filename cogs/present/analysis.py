@@ -224,7 +224,7 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
         if luck:
             value = value_in_words(abs(luck), found.points, say)
             message = (
-                N_("Luck favoured {name}: worth {value} points.")
+                N_("Luck favoured {name}: it was worth {value} points.")
                 if luck > 0
                 else N_("Luck was against {name}: it cost {value} points.")
             )

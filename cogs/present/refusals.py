@@ -104,7 +104,7 @@ MESSAGES = {
     ),
     "organiser_plays": N_("You play at that table, so somebody else has to decide it."),
     "no_such_meeting": N_("There is no such table in this tournament."),
-    "too_late_to_correct": N_("The next round has already been paired from that result."),
+    "too_late_to_correct": N_("The next round has already been paired using that result."),
     "no_such_member": N_("That player is not at this table."),
     "not_a_member": N_("You are not playing at this table."),
     "not_started": N_("This table has not started yet."),
@@ -141,8 +141,10 @@ MESSAGES = {
     "unknown_option": N_("This game has no option “{option}”."),
     # taking back, seats, plans
     "nothing_to_undo": N_("You have not moved yet, so there is nothing to take back."),
-    "undo_drawn": N_("Something has been drawn by lot since your last move; that is final."),
-    "undo_revealed": N_("Something has been revealed since your last move; that is final."),
+    "undo_drawn": N_(
+        "Something has been drawn by lot since your last move, so your move is final."
+    ),
+    "undo_revealed": N_("Something has been revealed since your last move, so your move is final."),
     "overtaken": N_("The match has moved on in the meantime. Nothing was changed."),
     "option_value": N_("“{value}” is not possible for the option “{option}”."),
     "parked": N_("This table has lost its channel. “/tables” lets you move it elsewhere."),
@@ -155,7 +157,7 @@ MESSAGES = {
     "barred": N_("You cannot sit down at this table. “/play” opens one of your own."),
     "barred_seat": N_("You cannot take a seat in this match."),
     "knows_hand": N_(
-        "You know the hand of another seat here, so you may only take that one again."
+        "You know the hand of another seat here, so you may only take that seat again."
     ),
     "seat_offered": N_("A seat has already been offered to that person, who has not answered yet."),
     "not_manager": N_("To end a match you do not play in, you have to manage this server."),
@@ -190,7 +192,9 @@ MESSAGES = {
     "cannot_ask": N_("I could not post the question in the channel of the table."),
     "plan_now": N_("It is your turn: play your move instead of planning it."),
     "no_plan": N_("That is not a move: a move is one line of at most {limit} characters."),
-    "no_such_level": N_("This server does not allow grandmasters. The next strongest is a master."),
+    "no_such_level": N_(
+        "This server does not allow grandmasters. The next strongest level is master."
+    ),
     "plans_full": N_("You have already planned five moves."),
     "member_follows": N_("You play here yourself, so I keep you posted anyway."),
     "not_following": N_("You do not follow this table."),
@@ -209,7 +213,7 @@ MESSAGES = {
     "no_post": N_("Discord did not accept the picture. Please try again."),
     "no_download": N_("I could not fetch the file from Discord. Please try again."),
     "already_drawing": N_("I am still drawing your last animation. One at a time, please."),
-    "page_overtaken": N_("You have asked for another page since, so I show only that one."),
+    "page_overtaken": N_("You have asked for another page since then, so I show only that one."),
     "unknown_game": N_("I do not know the game “{text}”."),
     "unlisted": N_("These statistics are hidden."),
     "begun_before": N_(
@@ -444,7 +448,9 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["limit"],
     ),
     "too_few_seats": lambda data, say: say.plural(
-        "{n} is already at this table.", "{n} are already at this table.", data["present"]
+        "{n} player is already at this table.",
+        "{n} players are already at this table.",
+        data["present"],
     ),
     "player_count": _player_count,
     "option_players": lambda data, say: say.plural(
@@ -483,7 +489,8 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["limit"],
     ),
     "rematch_waits": lambda data, say: say(
-        "I am still waiting for {names}. Seats without an answer become free at {time}.",
+        "I am still waiting for {names}. Seats of players who have not answered become free at"
+        " {time}.",
         names=say.list([escape(name) for name in data["names"]]),
         time=moment(data["until"]),
     ),

@@ -166,8 +166,8 @@ def places_card(occasion: Tourney, say: Texts) -> Card:
     part of the seed.
     """
     told = say(
-        "The places are being drawn. They follow from the bot's secret and the number that Discord"
-        " gives this message."
+        "The places are being drawn. They follow from my secret and the number that Discord gives"
+        " this message."
     )
     return Card((f"🏆 `{occasion.row.code}` · {told}\n-# {_seal(occasion.state, say)}",))
 

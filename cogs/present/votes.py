@@ -81,8 +81,8 @@ _QUESTIONS: Mapping[str, str] = {
         " no."
     ),
     "draw": N_(
-        "{name} offers a draw: all share first place. Everyone has to agree; making a move counts"
-        " as a no."
+        "{name} offers a draw: all would share first place. Everyone has to agree; making a move"
+        " counts as a no."
     ),
     "end": N_(
         "{name} would like to end the match without a result. {needed} of {total} have to agree."

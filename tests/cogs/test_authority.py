@@ -54,7 +54,7 @@ async def test_a_manager_ends_a_match_with_a_reason(stage: Stage) -> None:
     kay = stage.keeper()
     question = await asked(kay, stage)
     assert question.ephemeral
-    assert "Everyone is told that it was you, and why." in texts_of(question)
+    assert "Everyone will be told that it was you, and why." in texts_of(question)
     shown = await form(kay, stage)
     assert shown.modal["title"] == f"End table {table.row.code}"
     assert (await stage.table()).running

@@ -277,7 +277,7 @@ async def test_after_three_misses_in_a_row_a_computer_player_takes_the_seat(stag
         await run_out(stage, 6 * HOUR)
         await stage.wait(6 * HOUR + MINUTE)
     await run_out(stage, 6 * HOUR)
-    assert stage.said("up, 3 times in a row") == 1
+    assert stage.said("has run out 3 times in a row") == 1
     assert (await stage.table()).computer_at(0) is not None
     await stage.press_more("Anna", "back")
     assert (await stage.table()).computer_at(0) is None

@@ -320,7 +320,7 @@ def test_only_the_owner_is_told_why_plans_were_dropped() -> None:
     assert (note.person, note.silent) == (BEN, True)
     assert "deinen geplanten Zug" in text_of(note) or "geplant" in text_of(note)
     (board,) = channel.of_kind("board")
-    assert "The planned moves of ● **Ben** are dropped." in text_of(board)
+    assert "● **Ben**'s planned moves have been dropped." in text_of(board)
     channel.act(PlayMoves(BEN, ("D4",)))
     assert not channel.of_kind("plans")
 
