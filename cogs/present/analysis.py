@@ -147,9 +147,9 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
         choice, *values = found.best
         before, after = (value_in_words(value, found.points, say) for value in values)
         message = (
-            N_("Best move: {n}, {name}: {move} – from {before} to {after} points.")
+            N_("Best move ({n}), {name}: {move} – from {before} to {after} points.")
             if found.points
-            else N_("Best move: {n}, {name}: {move} – chances from {before} to {after}.")
+            else N_("Best move ({n}), {name}: {move} – chances from {before} to {after}.")
         )
         yield say(
             message,
@@ -162,7 +162,7 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
     for number, turn in enumerate(found.turns, 1):
         choice = turn.choice
         yield say(
-            "{number}. Move {n}, {name}: {played} – better {best}.",
+            "{number}. Move {n}, {name}: {played} – better: {best}.",
             number=number,
             n=move_number(log, choice.place),
             name=names[choice.seat],

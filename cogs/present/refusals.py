@@ -115,8 +115,8 @@ MESSAGES = {
     ),
     "drawing": N_("The lots are already being drawn; the match begins in a moment."),
     "cannot_draw": N_(
-        "I could not post in <#{place}> to draw the lots. I will keep trying; press Start to try "
-        "at once. May I write there?"
+        "I could not post in <#{place}> to draw the lots. I will keep trying; press Start to try"
+        " at once. Please check that I may write there."
     ),
     "cannot_draw_yet": N_(
         "I could not post in <#{place}> to draw the lots. I will keep trying; press Start to try "
@@ -225,12 +225,12 @@ MESSAGES = {
     # time
     "no_such_pace": N_(
         "I do not understand the pace “{text}”. Write “12h” or “2d” for a turn, or “3d+6h” for a"
-        " bank."
+        " time bank."
     ),
     "impossible_turn": N_("The time for a turn is at least one hour and at most seven days."),
     "impossible_bank": N_(
-        "A bank holds 1 to 30 days; each turn adds 1 hour to 7 days, but no more than the bank"
-        " holds."
+        "A time bank holds 1 to 30 days; each turn adds 1 hour to 7 days, but no more than the"
+        " bank holds."
     ),
     "no_such_time": N_("“{text}” is not a time of day. Write it like 22:00 or 7:30."),
     "impossible_quiet": N_(

@@ -631,6 +631,8 @@ def _chain(ranks: Sequence[int]) -> str:
 
 def leave_card(occasion: Tourney, say: Texts) -> Card:
     """Ask the person to confirm that they want to withdraw."""
-    text = say("Do you want to withdraw? A match in progress continues; resign there to end it.")
+    text = say(
+        "Do you want to withdraw? A match in progress continues; resign at its table to end it."
+    )
     sure = _button(occasion, "tourgone", say("Yes, withdraw"), Style.DANGER)
     return Card((text,), ((sure,),))
