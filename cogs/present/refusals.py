@@ -176,10 +176,10 @@ MESSAGES = {
     "was_sent_away": N_("That person was sent away from this table and cannot join it."),
     "invited_already": N_("That person has already been invited and has not answered yet."),
     "invited_enough": N_(
-        "I will not pass on any more invitations to that person for now. Tell them the code of your"
-        " table: “/join” brings them there."
+        "I will not pass on any more invitations to that person for now. Tell them the code of"
+        " your table, so that they can use “/join”."
     ),
-    "no_bot_guests": N_("That is a bot. Add computer players with the menu for them."),
+    "no_bot_guests": N_("That is a bot. Use the menu in the lobby to add computer players."),
     "nobody_to_send_away": N_("You are the only one at this table."),
     "plays_in_person": N_("{name} plays in person, and only they can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),

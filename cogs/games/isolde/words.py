@@ -44,9 +44,7 @@ class IsoldeWords(StartingWords):
         "magie": OptionWords(
             name_("magic"),
             N_("Magic"),
-            N_(
-                "An eighth board: any card can be played there, and it moves pieces on other boards"
-            ),
+            N_("An eighth board, which takes any card and moves pieces on other boards"),
         ),
         "turnier": OptionWords(
             name_("tournament"),
