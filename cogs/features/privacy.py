@@ -226,9 +226,7 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
     :param operator: the people who run the bot; may be empty.
     """
     yield f"### {say('What I do with it')}"
-    yield "- " + say(
-        "I use it to run matches, and for nothing else. I do not share it with anyone."
-    )
+    yield "- " + say("I use it for the games, and for nothing else. I do not share it with anyone.")
     yield "- " + say(
         "Wherever you play, people see your name, moves and results, and your statistics unless you"
         " hide them; they see hidden hands only after the match."

@@ -163,7 +163,7 @@ ANNOUNCING: Final = {
             L_("Who gets the place of somebody who leaves; default: the next person waiting"),
             {
                 Dropouts.REPLACE: L_("The next person waiting takes it over"),
-                Dropouts.COUNT: L_("Their remaining matches count as wins for the others"),
+                Dropouts.COUNT: L_("Their remaining matches count as wins for their opponents"),
             },
         ),
         str,

@@ -81,7 +81,7 @@ def progress_text(done: int, of: int, say: Texts) -> str:
     """
     full = PROGRESS_BAR * done // max(1, of)
     bar = "▰" * full + "▱" * (PROGRESS_BAR - full)
-    told = say("I am thinking through the match; that takes a minute or two.")
+    told = say("I am analysing the match; this takes a minute or two.")
     return f"{bar} {say('{n}%', n=100 * done // max(1, of))}\n{told}"
 
 

@@ -179,7 +179,7 @@ def offered_note(table: Table, seat: int, newcomer: int | None, say: Texts) -> s
     """Offer a seat, to one person or to anyone."""
     name = player_name(table, seat)
     if newcomer is None:
-        text = say("{name}'s seat is free for anyone who would like to take over.", name=name)
+        text = say("{name}'s seat is free for anyone who would like to take it over.", name=name)
     else:
         text = say("<@{person}>, would you take over {name}'s seat?", person=newcomer, name=name)
     if table.direct:  # only people at the table see the button

@@ -78,7 +78,7 @@ WARNINGS = {
 
 ENDINGS = {
     Ending.ASKS: N_(
-        "I will ask the others: the match ends without a result if more than half agree. Shall I?"
+        "Shall I ask the others? The match ends without a result if more than half agree."
     ),
     Ending.ALONE: N_(
         "Nobody else plays here, so the match ends at once without a result. Are you sure?"

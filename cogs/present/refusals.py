@@ -40,7 +40,7 @@ MESSAGES = {
     "not_allowed": N_("You may not do that here."),
     "bad_value": N_("I do not understand “{value}”."),
     # the match
-    "at_it_already": N_("I am already working on it; that takes a moment."),
+    "at_it_already": N_("I am already working on it; this takes a moment."),
     "no_move": N_("Say which move: at least one option is needed."),
     "not_your_turn": N_("It is not your turn."),
     "no_lesson": N_("I have no lesson for this game yet."),
@@ -133,7 +133,7 @@ MESSAGES = {
         "tells my operator why; if the match is not over, “/table end” ends it."
     ),
     "nothing_decided": N_("Nobody made a move in that match, so there is nothing to analyse."),
-    "not_over": N_("The match is still running; that is possible once it is over."),
+    "not_over": N_("The match is still running; you can do that once it is over."),
     "only_host": N_("Only the person who opened the table may do that."),
     "already_member": N_("You are already at this table."),
     "no_computer": N_("There is no computer player at this table."),
@@ -165,7 +165,7 @@ MESSAGES = {
         "You play at this table, so you cannot end its match on your own: “/table end” asks the"
         " others."
     ),
-    "no_reason": N_("Give a reason: up to {limit} characters, which everybody can read."),
+    "no_reason": N_("Give a reason of up to {limit} characters; everybody can read it."),
     "not_sure": N_("There are others at this table, so please confirm first."),
     "elsewhere": N_(
         "That table is played elsewhere. From here, only people who play at it, follow it or are"
@@ -294,14 +294,14 @@ FAULTS = {
     "bad_value": N_("Line {line}: “{text}” is not a possible value for “{key}”."),
     "unknown_game": N_("Line {line}: I do not know the game “{text}”."),
     "other_rules": N_(
-        "Line {line}: the match was played by version {version} of the rules. I play by version"
-        " {known}, so I cannot replay it."
+        "Line {line}: the match was played under version {version} of the rules. I play under"
+        " version {known}, so I cannot replay it."
     ),
     "bad_setup": N_("Line {line}: the rules do not allow these options."),
     "seal_mismatch": N_("Line {line}: this is not the seal of the secret."),
     "seed_mismatch": N_("Line {line}: secret, message and lucky words do not give this seed."),
     "seats_mismatch": N_(
-        "Line {line}: these are not the seats that the lot or the order of joining gives."
+        "Line {line}: these seats do not follow from the lot or the order of joining."
     ),
     "unreadable": N_("Line {line}: I cannot read “{text}”. A move looks like “1. seat 2: K4”."),
     "wrong_number": N_("Line {line} has the number {number}, but should have {due}."),

@@ -229,7 +229,7 @@ async def test_a_computer_player_moves_once(stage: Stage) -> None:
     table = await stage.table()
     assert table.awaited == (1,)
     assert table.seat_of(stage.people["Anna"].id) == 0
-    assert stage.said("A computer player moves for ▲ **Anna** this once") == 1
+    assert stage.said("A computer player will move for ▲ **Anna** this once") == 1
     assert stage.pings()[-1] == [stage.people["Ben"].id]
 
 
@@ -238,7 +238,7 @@ async def test_a_computer_player_keeps_the_seat_until_its_player_is_back(stage: 
     table = await stage.table()
     assert table.computer_at(0) is not None
     assert table.awaited == (1,)
-    assert stage.said("keeps the seat until ▲ **Anna** is back") == 1
+    assert stage.said("will keep the seat until ▲ **Anna** is back") == 1
     assert times_in(stage.boards()[-1]) == [], "only a computer player waits for Ben"
     await stage.press_more("Anna", "back")
     table = await stage.table()

@@ -399,7 +399,7 @@ def test_a_miss_without_a_vote_is_reported() -> None:
     channel.hear()
     channel.act(Tick(), now=NOON + timedelta(hours=12, minutes=1))
     (board,) = channel.of_kind("board")
-    assert "A computer player moves for ▲ **Anna** this once." in text_of(board)
+    assert "A computer player will move for ▲ **Anna** this once." in text_of(board)
 
 
 # ------------------------------------------------------------------------ parked, followers
