@@ -17,19 +17,13 @@ from typing import Any
 from PIL import Image
 
 from render import icons, light, rehearsal
-from render.cache import CACHE, Cached, CacheEntry
+from render.cache import CACHE
 from render.canvas import Canvas, Packed, Sprite
 from render.geometry import Box
 from render.legibility import Legibility
 from render.theme import Colour, Palette
 
 REAL_PNG = Canvas.png
-
-Drawings = dict[Cached[..., Any], dict[Any, CacheEntry[Any]]]
-"""What the cache holds for each function."""
-
-_others: Drawings = {}
-"""The drawings of the other kind: blank ones while pixels are drawn, and the reverse."""
 
 _replaced: list[tuple[Any, str, Any]] = []
 """What to restore to draw pixels again: owner, attribute, value."""
@@ -44,10 +38,7 @@ def draw_pixels(wanted: bool) -> None:
             setattr(*_replaced.pop())
     else:
         _leave_blank()
-    # No picture may mix drawn and blank parts.
-    _others.update(exchange_drawings(dict(_others)))
-    if drawings := sys.modules.get("cogs.present.drawings"):
-        drawings._drawn.cache_clear()
+    _forget_drawings()
 
 
 def _leave_blank() -> None:
@@ -119,15 +110,8 @@ def _replace(owner: Any, name: str, value: Any) -> None:
     setattr(owner, name, value)
 
 
-def exchange_drawings(others: Drawings) -> Drawings:
-    """Put other drawings into the cache.
-
-    :returns: those that were in it.
-    """
-    held = {function: function.entries for function in CACHE.functions}
-    for function in CACHE.functions:
-        function.entries = others.get(function, {})
-        function.hits, function.misses, function.seconds = 0, 0, 0.0
-    CACHE.size = sum(e.size for f in CACHE.functions for e in f.entries.values())
-    CACHE.level = 0.0
-    return held
+def _forget_drawings() -> None:
+    """Empty the caches, so that no picture mixes drawn and blank parts."""
+    CACHE.clear()
+    if drawings := sys.modules.get("cogs.present.drawings"):
+        drawings._drawn.cache_clear()

@@ -12,7 +12,6 @@ from render import PAINTERS
 from render.cache import BUDGET, CACHE, Cache, size_of
 from render.canvas import Canvas
 from render.rehearsal import rehearse
-from tests.blank import exchange_drawings
 from tests.render.scenes import cases, scene_at
 
 SHARED = (
@@ -31,10 +30,10 @@ SHARED = (
 @pytest.fixture
 def roomy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cache]:
     """An empty cache with enough space for everything drawn."""
-    before = exchange_drawings({})
+    CACHE.clear()
     monkeypatch.setattr(CACHE, "budget", 1 << 40)
     yield CACHE
-    exchange_drawings(before)
+    CACHE.clear()
 
 
 def layers() -> dict[tuple[str, Hashable], Canvas]:
