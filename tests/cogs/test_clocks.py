@@ -83,7 +83,7 @@ async def test_impossible_paces_are_refused(stage: Stage) -> None:
         ("*soon*", "I do not understand the pace “*soon*”"),
         ("30h+x", "I do not understand the pace"),
         ("9d", "at least one hour and at most seven days"),
-        ("1h+1h", "A bank holds 1 to 30 days"),
+        ("1h+1h", "A time bank holds 1 to 30 days"),
     ):
         assert why in await stage.command("Anna", "lancelot new", pace=pace)
     assert stage.channel.history() == []
@@ -251,7 +251,7 @@ async def test_the_seat_is_offered(stage: Stage) -> None:
     """The new player has a whole turn's time; until then the table waits."""
     await stage.tap("Ben", await late(stage), "Offer the seat")
     offer = stage.channel.last_message
-    assert "is free for anyone who would like to take over" in texts_of(offer)
+    assert "is free for anyone who would like to take it over" in texts_of(offer)
     await stage.wait(5 * HOUR)
     await stage.tap("Clara", offer, "Take the seat")
     table = await stage.table()
