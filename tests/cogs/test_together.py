@@ -236,7 +236,7 @@ async def test_changing_a_sealed_choice(stage: Stage) -> None:
     await stage.move_by_buttons(stage.people["Clara"], rng)
     table = await stage.table()
     refusal = await stage.command("Anna", "table undo")
-    assert "that is final" in refusal, table.played.log
+    assert "your move is final" in refusal, table.played.log
 
 
 async def test_a_sealed_choice_is_shown_on_the_hand(stage: Stage) -> None:
