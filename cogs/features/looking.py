@@ -156,8 +156,8 @@ class Looking(Feature):
         person, say = interaction.user.id, self.say(interaction)
         change = await self.acting.act(interaction, table_id, Follow(person))
         text = say(
-            "You follow table {code}. When it is over, I will send you the result by direct"
-            " message.",
+            "You are now following table {code}. When it is over, I will send you the result by"
+            " direct message.",
             code=f"`{change.after.row.code}`",
         )
         if not await self.acting.direct.reach(person):

@@ -180,7 +180,7 @@ PREFERENCES: Final[tuple[Setting[PersonRow], ...]] = (
     ),
     Setting(
         name_("away"),
-        L_("Go on holiday: your clocks pause as long as the server allows"),
+        L_("Go on holiday: your clocks pause for as long as the server allows"),
         N_("Holidays"),
         {
             "until": (
@@ -244,12 +244,13 @@ class PreferencesCog(
         say = self.say(interaction)
         language = LANGUAGES[say.language].name
         rest = say(
-            "In quiet hours and on holiday I do not remind you, and your clock pauses as long as"
-            " the server allows."
+            "In quiet hours and on holiday I do not remind you, and your clock pauses for as long"
+            " as the server allows."
         )
         limits = say(
-            "You can open tables until you play at {tables}, run up to {tournaments} tournaments,"
-            " and have up to {invitations} unanswered invitations to the same person at a time.",
+            "You can open tables while you play at fewer than {tables}, run up to {tournaments}"
+            " tournaments, and have up to {invitations} unanswered invitations to the same person"
+            " at a time.",
             tables=TABLES,
             tournaments=TOURNAMENTS,
             invitations=INVITATIONS_OF_ONE,

@@ -121,8 +121,8 @@ class PrivacyCog(Feature, commands.Cog):
         finally:
             self._at_work.discard(person)
         text = say(
-            "Everything I know about you. It includes your hands in running matches; don't show "
-            "it to the other players."
+            "Everything I know about you. It includes your hands in running matches; do not show"
+            " it to the other players."
         )
         await self.replies.answer(interaction, Card((text, Attached(file)), framed=False))
 
@@ -201,7 +201,7 @@ def known_in_words(
         say.plural("{n} message to you", "{n} messages to you", kept.messages),
         say.plural("{n} table that you follow", "{n} tables that you follow", kept.followed),
         say.plural("{n} record that you uploaded", "{n} records that you uploaded", kept.records),
-        say.plural("{n} step of lessons solved", "{n} steps of lessons solved", kept.steps),
+        say.plural("{n} lesson step solved", "{n} lesson steps solved", kept.steps),
         say.plural("{n} riddle of the day tried", "{n} riddles of the day tried", kept.riddles),
         say.plural("{n} deal of the day played", "{n} deals of the day played", kept.deals),
         say.plural(
@@ -226,7 +226,7 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
     :param operator: the people who run the bot; may be empty.
     """
     yield f"### {say('What I do with it')}"
-    yield "- " + say("I use it for playing and for nothing else. I do not share it with anyone.")
+    yield "- " + say("I use it for the games, and for nothing else. I do not share it with anyone.")
     yield "- " + say(
         "Wherever you play, people see your name, moves and results, and your statistics unless you"
         " hide them; they see hidden hands only after the match."
@@ -280,6 +280,6 @@ def warning_in_words(departures: Sequence[tuple[str, LeavingEffect]], say: Texts
             more,
         )
     yield say(
-        "Your settings are deleted, and past matches and ratings get a made-up name. Messages in"
+        "Your settings are deleted, and past matches and ratings show a made-up name. Messages in"
         " channels stay. This cannot be undone."
     )

@@ -155,14 +155,14 @@ def promise(table: Table, say: Texts) -> str:
     if not table.started:
         return say(
             "The seal of table {code} is {seal}. The lots follow from its secret, the lucky "
-            "words and the message posted at the start; after the match I publish the secret.",
+            "words and the message posted at the start; after the match I will publish the secret.",
             code=code,
             seal=seal,
         )
     return say(
         "Table {code} is still running. Its seal is {seal}; its lots follow from its secret, the "
-        "lucky words and the message posted at the start ({time}). After the match I publish the "
-        "secret, and you can check everything.",
+        "lucky words and the message posted at the start ({time}). After the match I will publish"
+        " the secret, and you can check everything.",
         code=code,
         seal=seal,
         time=posted(table.drawn_by),

@@ -256,7 +256,7 @@ class ServerCog(
             L_("A city whose time zone applies, such as Berlin; default: as before, or your zone"),
             offer_zones,
         ),
-        wanted=(name_("wanted"), L_("Whether you want them")),
+        wanted=(name_("wanted"), L_("Whether to post them")),
     )
     async def daily(
         self,

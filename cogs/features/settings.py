@@ -38,7 +38,7 @@ Then = Callable[[Any, Interaction, Any], Coroutine[Any, Any, str | None]]
 for the person, or None.
 """
 
-WANTED: Shown = (name_("wanted"), L_("Whether you want that"))
+WANTED: Shown = (name_("wanted"), L_("Whether to turn this on"))
 
 PERSON_AND_TIME = 2
 """Number of parameters of ``Setting.change`` before the options."""

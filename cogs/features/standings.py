@@ -114,8 +114,8 @@ class StandingsCog(Feature, commands.Cog):
         say = self.say(interaction)
         sections = await self._sections(interaction, game, ALL_TIME)
         note = say(
-            "A match counts if the same people played it from beginning to end on this server,"
-            " without computer players, everybody moved at least twice, and there was a result."
+            "A match on this server counts if the same people played it from beginning to end, no"
+            " computer player took part, everybody moved at least twice, and there was a result."
             " People with few matches are rated cautiously."
         )
         text = "\n\n".join(sections) or say("Nobody has finished a match that counts here yet.")

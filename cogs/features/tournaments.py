@@ -163,7 +163,7 @@ ANNOUNCING: Final = {
             L_("Who gets the place of somebody who leaves; default: the next person waiting"),
             {
                 Dropouts.REPLACE: L_("The next person waiting takes it over"),
-                Dropouts.COUNT: L_("Their remaining matches count as wins for the others"),
+                Dropouts.COUNT: L_("Their remaining matches count as wins for their opponents"),
             },
         ),
         str,
@@ -285,11 +285,14 @@ class TournamentCog(
         # the copy in memory may hold settings from an earlier sign-up
         self.occasions.forget(occasion.id)
         message = N_(
-            "You are in {title}. I open your matches automatically and call you when it is"
+            "You are in {title}. I will open your matches automatically and tell you when it is"
             " your turn."
         )
         if any(entrant.person_id == user.id for entrant in after.state.waiting):
-            message = N_("All places in {title} are taken. You are waiting; the list shows where.")
+            message = N_(
+                "All places in {title} are taken. You are waiting; the list shows who is ahead of"
+                " you."
+            )
         await self.acting.note(interaction, message, title=escape(after.state.plan.title))
 
     async def _rating(self, occasion: Tourney, person_id: int) -> int:

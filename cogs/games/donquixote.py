@@ -53,7 +53,7 @@ class DonQuixoteWords(GameWords):
         "Build a principality: a card names the field, and you choose the tile. Score what roads "
         "connect."
     )
-    pitch = N_("laying tiles, all at once · 22 tiles each · easy")
+    pitch = N_("simultaneous tile-laying · 22 tiles each · easy")
     question = N_("Which tile do you lay, and which way up?")
     answer = N_("Lay a tile")
     options: ClassVar = {
@@ -76,7 +76,7 @@ class DonQuixoteWords(GameWords):
     refusals: ClassVar = {
         "unknown_tile": N_(
             "“{text}” is not a tile. Tiles are called CH1 to CH6, WM1 to WM6 and KN01 to KN10; add"
-            " an r to turn one, such as KN04r."
+            " an r to turn one, as in KN04r."
         ),
         "which_tile": N_("“{text}” could be {tiles}."),
         "wrong_field": N_(
@@ -84,19 +84,23 @@ class DonQuixoteWords(GameWords):
         ),
         "no_sancho": N_("This table plays without Sancho Pansa."),
         "already_placed": N_("“{tile}” is already on {field}, and tiles never move."),
-        "locked": N_("In the third round, the last tile you were dealt ({tile}) is laid last."),
+        "locked": N_(
+            "In the third round, the last tile you were dealt ({tile}) has to be laid last."
+        ),
         "left_over": N_("“{tile}” left the game when Sancho Pansa took its place."),
         "not_in_hand": N_("“{tile}” is not in your hand yet; it comes in a later round."),
     }
     close_up = N_("Look closer")
-    reasons: ClassVar = {"points": N_("All fields are filled, and there have been three scorings.")}
+    reasons: ClassVar = {"points": N_("All fields are filled, and the third scoring is over.")}
     tally = "totals"
     told: ClassVar = {
         "castle": N_("Castle {value} is on {field}."),
         "left_over": N_("{name} has one tile left over ({tile}), which leaves the game."),
     }
     motives: ClassVar = {
-        "guards": N_("Strength {strength} then defends the country; this round needs {need}."),
+        "guards": N_(
+            "Knights of total strength {strength} then defend the country; this round needs {need}."
+        ),
     }
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:

@@ -61,7 +61,7 @@ SHARED_OPTIONS: Final = {
     "pace": CommandOption(
         (
             name_("pace"),
-            L_("How long a turn may take, or “3d+6h” for a bank; default: two days"),
+            L_("How long a turn may take, or “3d+6h” for a time bank; default: two days"),
             offer_paces_or_none,
         ),
         str | None,

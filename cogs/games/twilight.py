@@ -78,7 +78,9 @@ class TwilightWords(GameWords):
         "neumond_gives": N_("New Moon was ordered, so the card must come from the open hand."),
         "lone_gives": N_("You were ordered yourself, so the card must come from your own hand."),
         "no_such_place": N_("Nobody sits there."),
-        "already_ordered": N_("You have been ordered to give {card}; you cannot pass that on."),
+        "already_ordered": N_(
+            "You have been ordered to give {card}; you cannot pass the order on."
+        ),
         "own_order": N_("You cannot order yourself: just play {card}."),
         "neumond_plays": N_("You play New Moon's cards yourself: just choose one."),
     }

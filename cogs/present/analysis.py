@@ -81,7 +81,7 @@ def progress_text(done: int, of: int, say: Texts) -> str:
     """
     full = PROGRESS_BAR * done // max(1, of)
     bar = "▰" * full + "▱" * (PROGRESS_BAR - full)
-    told = say("I am thinking through the match; that takes a minute or two.")
+    told = say("I am analysing the match; this takes a minute or two.")
     return f"{bar} {say('{n}%', n=100 * done // max(1, of))}\n{told}"
 
 
@@ -147,9 +147,9 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
         choice, *values = found.best
         before, after = (value_in_words(value, found.points, say) for value in values)
         message = (
-            N_("Best move: {n}, {name}: {move} – from {before} to {after} points.")
+            N_("Best move ({n}), {name}: {move} – from {before} to {after} points.")
             if found.points
-            else N_("Best move: {n}, {name}: {move} – chances from {before} to {after}.")
+            else N_("Best move ({n}), {name}: {move} – chances from {before} to {after}.")
         )
         yield say(
             message,
@@ -162,7 +162,7 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
     for number, turn in enumerate(found.turns, 1):
         choice = turn.choice
         yield say(
-            "{number}. Move {n}, {name}: {played} – better {best}.",
+            "{number}. Move {n}, {name}: {played} – better: {best}.",
             number=number,
             n=move_number(log, choice.place),
             name=names[choice.seat],
@@ -224,7 +224,7 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
         if luck:
             value = value_in_words(abs(luck), found.points, say)
             message = (
-                N_("Luck favoured {name}: worth {value} points.")
+                N_("Luck favoured {name}: it was worth {value} points.")
                 if luck > 0
                 else N_("Luck was against {name}: it cost {value} points.")
             )

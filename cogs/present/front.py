@@ -105,7 +105,7 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
             "- **Play**: `/play` shows all games, with friends or against the computer.\n"
             "- **Move** with the buttons and menus under the board. “My hand” is for you alone.\n"
             "- **More…**: moves so far, planned moves, resigning and the like.\n"
-            "- **Learn**: `/learn` teaches each game by playing it.\n"
+            "- **Learn**: `/learn` teaches each game as you play it.\n"
             "- **Your tables**: `/tables`, those waiting for you first.\n"
             "- **Others**: `/invite` asks friends, `/seek` finds people who want the same game.\n"
             "- **Tournaments**: `/tournament` announces one, or shows how it is going.\n"

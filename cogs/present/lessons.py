@@ -189,11 +189,11 @@ def right_card(
         parts.append(
             say.plural(
                 "All steps are done: now you know {game}. How about a match against a computer"
-                " player who knows the rules, but no tricks yet? The coach watches over you there:"
-                " it asks before a clearly losing move counts. `/preferences coach` turns it off.",
+                " player who knows the rules, but no tricks yet? The coach will watch over you: it"
+                " asks before a clearly losing move counts. `/preferences coach` turns it off.",
                 "All steps are done: now you know {game}. How about a match against {n} computer"
-                " players who know the rules, but no tricks yet? The coach watches over you there:"
-                " it asks before a clearly losing move counts. `/preferences coach` turns it off.",
+                " players who know the rules, but no tricks yet? The coach will watch over you: it"
+                " asks before a clearly losing move counts. `/preferences coach` turns it off.",
                 lesson.opponents,
                 game=say(words.title),
             )

@@ -50,7 +50,7 @@ def of_line(table: Table, line: Line, say: Texts) -> str | None:
             return settled(table, line, say)
         case "drop" | "void" if (member := table.member_of(line.person_id or 0)) is not None:
             name = player_name(table, member.seat or 0)
-            return say("The planned moves of {name} are dropped.", name=name)
+            return say("{name}'s planned moves have been dropped.", name=name)
         case _:
             return None
 
@@ -125,7 +125,7 @@ def _missed(table: Table, line: Line, say: Texts) -> str | None:
     name = player_name(table, line.seat or 0)
     why = say.plural(
         "{name}'s time is up.",
-        "{name}'s time is up, {n} times in a row.",
+        "{name}'s time has run out {n} times in a row.",
         said["misses"],
         name=name,
     )
@@ -139,7 +139,7 @@ def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts
     """
     place = f"`{table.row.code}` · <#{table.row.channel_id}>"
     if line.kind == "void":
-        return f"{place}\n{say('A move was taken back, so your planned moves are dropped.')}"
+        return f"{place}\n{say('A move was taken back, so your planned moves have been dropped.')}"
     said: Mapping[str, Any] = json.loads(line.text)
     told = say("I did not play your planned move {move}.", move=escape(said["move"]))
     if said["why"] is None:
@@ -179,7 +179,7 @@ def offered_note(table: Table, seat: int, newcomer: int | None, say: Texts) -> s
     """Offer a seat, to one person or to anyone."""
     name = player_name(table, seat)
     if newcomer is None:
-        text = say("{name}'s seat is free for anyone who would like to take over.", name=name)
+        text = say("{name}'s seat is free for anyone who would like to take it over.", name=name)
     else:
         text = say("<@{person}>, would you take over {name}'s seat?", person=newcomer, name=name)
     if table.direct:  # only people at the table see the button

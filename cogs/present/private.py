@@ -78,14 +78,14 @@ WARNINGS = {
 
 ENDINGS = {
     Ending.ASKS: N_(
-        "I will ask the others: the match ends without a result if more than half agree. Shall I?"
+        "Shall I ask the others? The match ends without a result if more than half agree."
     ),
     Ending.ALONE: N_(
         "Nobody else plays here, so the match ends at once without a result. Are you sure?"
     ),
     Ending.MANAGES: N_(
-        "As you manage this server, you may end the table. Everyone is told that it was you, and"
-        " why."
+        "As you manage this server, you may end the table. Everyone will be told that it was you,"
+        " and why."
     ),
 }
 END_IT = N_("End the table")
@@ -205,7 +205,7 @@ def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
     """Say what a move gives away, as far as the player can tell."""
     points = POINTS.get(table.row.game)
     if warning.loses:
-        return say("{move} is certain to lose, while another move may not be.", move=move)
+        return say("{move} is certain to lose; another move may not lose.", move=move)
     if points is None:
         return say("{move} gives away a lot of your chances.", move=move)
     return say.plural(

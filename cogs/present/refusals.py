@@ -40,7 +40,7 @@ MESSAGES = {
     "not_allowed": N_("You may not do that here."),
     "bad_value": N_("I do not understand “{value}”."),
     # the match
-    "at_it_already": N_("I am already working on it; that takes a moment."),
+    "at_it_already": N_("I am already working on it; this takes a moment."),
     "no_move": N_("Say which move: at least one option is needed."),
     "not_your_turn": N_("It is not your turn."),
     "no_lesson": N_("I have no lesson for this game yet."),
@@ -104,7 +104,7 @@ MESSAGES = {
     ),
     "organiser_plays": N_("You play at that table, so somebody else has to decide it."),
     "no_such_meeting": N_("There is no such table in this tournament."),
-    "too_late_to_correct": N_("The next round has already been paired from that result."),
+    "too_late_to_correct": N_("The next round has already been paired using that result."),
     "no_such_member": N_("That player is not at this table."),
     "not_a_member": N_("You are not playing at this table."),
     "not_started": N_("This table has not started yet."),
@@ -115,8 +115,8 @@ MESSAGES = {
     ),
     "drawing": N_("The lots are already being drawn; the match begins in a moment."),
     "cannot_draw": N_(
-        "I could not post in <#{place}> to draw the lots. I will keep trying; press Start to try "
-        "at once. May I write there?"
+        "I could not post in <#{place}> to draw the lots. I will keep trying; press Start to try"
+        " at once. Please check that I may write there."
     ),
     "cannot_draw_yet": N_(
         "I could not post in <#{place}> to draw the lots. I will keep trying; press Start to try "
@@ -133,7 +133,7 @@ MESSAGES = {
         "tells my operator why; if the match is not over, “/table end” ends it."
     ),
     "nothing_decided": N_("Nobody made a move in that match, so there is nothing to analyse."),
-    "not_over": N_("The match is still running; that is possible once it is over."),
+    "not_over": N_("The match is still running; you can do that once it is over."),
     "only_host": N_("Only the person who opened the table may do that."),
     "already_member": N_("You are already at this table."),
     "no_computer": N_("There is no computer player at this table."),
@@ -141,8 +141,10 @@ MESSAGES = {
     "unknown_option": N_("This game has no option “{option}”."),
     # taking back, seats, plans
     "nothing_to_undo": N_("You have not moved yet, so there is nothing to take back."),
-    "undo_drawn": N_("Something has been drawn by lot since your last move; that is final."),
-    "undo_revealed": N_("Something has been revealed since your last move; that is final."),
+    "undo_drawn": N_(
+        "Something has been drawn by lot since your last move, so your move is final."
+    ),
+    "undo_revealed": N_("Something has been revealed since your last move, so your move is final."),
     "overtaken": N_("The match has moved on in the meantime. Nothing was changed."),
     "option_value": N_("“{value}” is not possible for the option “{option}”."),
     "parked": N_("This table has lost its channel. “/tables” lets you move it elsewhere."),
@@ -155,7 +157,7 @@ MESSAGES = {
     "barred": N_("You cannot sit down at this table. “/play” opens one of your own."),
     "barred_seat": N_("You cannot take a seat in this match."),
     "knows_hand": N_(
-        "You know the hand of another seat here, so you may only take that one again."
+        "You know the hand of another seat here, so you may only take that seat again."
     ),
     "seat_offered": N_("A seat has already been offered to that person, who has not answered yet."),
     "not_manager": N_("To end a match you do not play in, you have to manage this server."),
@@ -163,7 +165,7 @@ MESSAGES = {
         "You play at this table, so you cannot end its match on your own: “/table end” asks the"
         " others."
     ),
-    "no_reason": N_("Give a reason: up to {limit} characters, which everybody can read."),
+    "no_reason": N_("Give a reason of up to {limit} characters; everybody can read it."),
     "not_sure": N_("There are others at this table, so please confirm first."),
     "elsewhere": N_(
         "That table is played elsewhere. From here, only people who play at it, follow it or are"
@@ -174,10 +176,10 @@ MESSAGES = {
     "was_sent_away": N_("That person was sent away from this table and cannot join it."),
     "invited_already": N_("That person has already been invited and has not answered yet."),
     "invited_enough": N_(
-        "I will not pass on any more invitations to that person for now. Tell them the code of your"
-        " table: “/join” brings them there."
+        "I will not pass on any more invitations to that person for now. Tell them the code of"
+        " your table, so that they can use “/join”."
     ),
-    "no_bot_guests": N_("That is a bot. Add computer players with the menu for them."),
+    "no_bot_guests": N_("That is a bot. Use the menu in the lobby to add computer players."),
     "nobody_to_send_away": N_("You are the only one at this table."),
     "plays_in_person": N_("{name} plays in person, and only they can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),
@@ -190,7 +192,9 @@ MESSAGES = {
     "cannot_ask": N_("I could not post the question in the channel of the table."),
     "plan_now": N_("It is your turn: play your move instead of planning it."),
     "no_plan": N_("That is not a move: a move is one line of at most {limit} characters."),
-    "no_such_level": N_("This server does not allow grandmasters. The next strongest is a master."),
+    "no_such_level": N_(
+        "This server does not allow grandmasters. The next strongest level is master."
+    ),
     "plans_full": N_("You have already planned five moves."),
     "member_follows": N_("You play here yourself, so I keep you posted anyway."),
     "not_following": N_("You do not follow this table."),
@@ -209,7 +213,7 @@ MESSAGES = {
     "no_post": N_("Discord did not accept the picture. Please try again."),
     "no_download": N_("I could not fetch the file from Discord. Please try again."),
     "already_drawing": N_("I am still drawing your last animation. One at a time, please."),
-    "page_overtaken": N_("You have asked for another page since, so I show only that one."),
+    "page_overtaken": N_("You have asked for another page since then, so I show only that one."),
     "unknown_game": N_("I do not know the game “{text}”."),
     "unlisted": N_("These statistics are hidden."),
     "begun_before": N_(
@@ -221,12 +225,12 @@ MESSAGES = {
     # time
     "no_such_pace": N_(
         "I do not understand the pace “{text}”. Write “12h” or “2d” for a turn, or “3d+6h” for a"
-        " bank."
+        " time bank."
     ),
     "impossible_turn": N_("The time for a turn is at least one hour and at most seven days."),
     "impossible_bank": N_(
-        "A bank holds 1 to 30 days; each turn adds 1 hour to 7 days, but no more than the bank"
-        " holds."
+        "A time bank holds 1 to 30 days; each turn adds 1 hour to 7 days, but no more than the"
+        " bank holds."
     ),
     "no_such_time": N_("“{text}” is not a time of day. Write it like 22:00 or 7:30."),
     "impossible_quiet": N_(
@@ -290,14 +294,14 @@ FAULTS = {
     "bad_value": N_("Line {line}: “{text}” is not a possible value for “{key}”."),
     "unknown_game": N_("Line {line}: I do not know the game “{text}”."),
     "other_rules": N_(
-        "Line {line}: the match was played by version {version} of the rules. I play by version"
-        " {known}, so I cannot replay it."
+        "Line {line}: the match was played under version {version} of the rules. I play under"
+        " version {known}, so I cannot replay it."
     ),
     "bad_setup": N_("Line {line}: the rules do not allow these options."),
     "seal_mismatch": N_("Line {line}: this is not the seal of the secret."),
     "seed_mismatch": N_("Line {line}: secret, message and lucky words do not give this seed."),
     "seats_mismatch": N_(
-        "Line {line}: these are not the seats that the lot or the order of joining gives."
+        "Line {line}: these seats do not follow from the lot or the order of joining."
     ),
     "unreadable": N_("Line {line}: I cannot read “{text}”. A move looks like “1. seat 2: K4”."),
     "wrong_number": N_("Line {line} has the number {number}, but should have {due}."),
@@ -444,7 +448,9 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["limit"],
     ),
     "too_few_seats": lambda data, say: say.plural(
-        "{n} is already at this table.", "{n} are already at this table.", data["present"]
+        "{n} player is already at this table.",
+        "{n} players are already at this table.",
+        data["present"],
     ),
     "player_count": _player_count,
     "option_players": lambda data, say: say.plural(
@@ -483,7 +489,8 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["limit"],
     ),
     "rematch_waits": lambda data, say: say(
-        "I am still waiting for {names}. Seats without an answer become free at {time}.",
+        "I am still waiting for {names}. Seats of players who have not answered become free at"
+        " {time}.",
         names=say.list([escape(name) for name in data["names"]]),
         time=moment(data["until"]),
     ),

@@ -122,7 +122,8 @@ def wish_card(wish: Wish, words: Mapping[str, GameWords], say: Texts, *, may_abr
         [
             f"### {say('Who shall I find for you?')}",
             say(
-                "I look for others who want the same, and open a table as soon as there are enough."
+                "I will look for others who want the same, and open a table as soon as there are"
+                " enough."
             ),
         ]
     )
@@ -259,7 +260,7 @@ def _others_in_words(
 
 def _usual_in_words(seconds: int | None, say: Texts) -> str:
     if seconds is None:
-        return "-# " + say("I cannot say yet how long it takes: nobody has found a match here yet.")
+        return "-# " + say("I cannot say how long it will take: nobody has found a match here yet.")
     time = about(seconds, say)
     return "-# " + say("Half of those who found a match here waited {time} or less.", time=time)
 

@@ -166,8 +166,8 @@ def places_card(occasion: Tourney, say: Texts) -> Card:
     part of the seed.
     """
     told = say(
-        "The places are being drawn. They follow from the bot's secret and the number that Discord"
-        " gives this message."
+        "The places are being drawn. They follow from my secret and the number that Discord gives"
+        " this message."
     )
     return Card((f"🏆 `{occasion.row.code}` · {told}\n-# {_seal(occasion.state, say)}",))
 
@@ -252,8 +252,8 @@ def counting_in_words(plan: TournamentPlan, say: Texts) -> str:
         say("A win counts 1, a draw ½.")
         if plan.seats == 2
         else say(
-            "Everyone you finish ahead of counts 1, everyone you tie with ½. Empty seats at a"
-            " table count as players behind you."
+            "You get 1 for everyone you finish ahead of, and ½ for everyone you tie with. Empty"
+            " seats at a table count as players behind you."
         )
     )
     time = say(
@@ -281,7 +281,7 @@ def _ties_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
     )
     if plan.format is Format.SWISS:
         yield say(
-            "A player left over gets a bye, scored as a win; nobody gets a second before"
+            "A player left over gets a bye, scored as a win; nobody gets a second bye before"
             " everyone has had one."
         )
 
@@ -388,7 +388,7 @@ def _told(state: Tournament, line: OccasionLine, given: Mapping[str, Any], say: 
     if line.kind == "correct":
         return _correction(state, given, by, say)
     if line.kind == "off" and line.person_id is None:
-        return say("Too few have signed up, so the tournament is called off.")
+        return say("Too few people have signed up, so the tournament is called off.")
     if line.kind == "withdraw" and not state.places:
         return ""  # the sign-up list shows it
     name = _person(state, given["who"]) if "who" in given else ""
@@ -631,6 +631,8 @@ def _chain(ranks: Sequence[int]) -> str:
 
 def leave_card(occasion: Tourney, say: Texts) -> Card:
     """Ask the person to confirm that they want to withdraw."""
-    text = say("Do you want to withdraw? A match in progress continues; resign there to end it.")
+    text = say(
+        "Do you want to withdraw? A match in progress continues; resign at its table to end it."
+    )
     sure = _button(occasion, "tourgone", say("Yes, withdraw"), Style.DANGER)
     return Card((text,), ((sure,),))

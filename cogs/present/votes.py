@@ -48,9 +48,9 @@ def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> 
         case Rung.WAIT:
             return say("We will keep waiting for {name} until {time}.", name=name, time=time)
         case Rung.MOVE:
-            return say("A computer player moves for {name} this once.", name=name)
+            return say("A computer player will move for {name} this once.", name=name)
         case Rung.KEEP:
-            return say("A computer player keeps the seat until {name} is back.", name=name)
+            return say("A computer player will keep the seat until {name} is back.", name=name)
         case Rung.OFFER:
             return say(
                 "{name}'s seat is on offer. We will wait until {time}.", name=name, time=time
@@ -81,8 +81,8 @@ _QUESTIONS: Mapping[str, str] = {
         " no."
     ),
     "draw": N_(
-        "{name} offers a draw: all share first place. Everyone has to agree; making a move counts"
-        " as a no."
+        "{name} offers a draw: all would share first place. Everyone has to agree; making a move"
+        " counts as a no."
     ),
     "end": N_(
         "{name} would like to end the match without a result. {needed} of {total} have to agree."

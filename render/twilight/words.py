@@ -151,7 +151,7 @@ def awaited(view: View, names: Sequence[str], say: Texts) -> str:
     for_whom = who(turn, names, say)
     if places[public["ordered"]] is None:
         return say(
-            "{name} is to give {card} of New Moon's for {other}.",
+            "{name} is to give {card} from New Moon's hand for {other}.",
             name=actor,
             card=card,
             other=for_whom,

@@ -54,7 +54,7 @@ async def test_a_manager_ends_a_match_with_a_reason(stage: Stage) -> None:
     kay = stage.keeper()
     question = await asked(kay, stage)
     assert question.ephemeral
-    assert "Everyone is told that it was you, and why." in texts_of(question)
+    assert "Everyone will be told that it was you, and why." in texts_of(question)
     shown = await form(kay, stage)
     assert shown.modal["title"] == f"End table {table.row.code}"
     assert (await stage.table()).running
@@ -93,7 +93,7 @@ async def test_a_manager_who_plays_asks_the_others(stage: Stage) -> None:
     await stage.lancelot()
     anna = stage.keeper("Anna")
     question = await asked(anna, stage)
-    assert "I will ask the others" in texts_of(question)
+    assert "Shall I ask the others?" in texts_of(question)
     assert "asked the others" in answer_to(await use(anna, question, "endnow"))
     assert (await stage.table()).running
 
@@ -131,7 +131,7 @@ async def test_a_blank_reason_is_refused(stage: Stage) -> None:
     await stage.lancelot()
     kay = stage.keeper()
     sent = await kay.submit_modal(await form(kay, stage), {"reason": " \n "})
-    assert "Give a reason: up to 200 characters" in answer_to(sent)
+    assert "Give a reason of up to 200 characters" in answer_to(sent)
     assert (await stage.table()).running
 
 
@@ -165,7 +165,7 @@ async def test_a_button_shown_in_direct_messages_works_for_players_but_not_follo
         refused = answer_to(await use(clara.user, clara.user.dm_channel.history()[-1], verb))
         assert refused == "You are not playing at this table."
     question = private(await use(ben.user, ben.user.dm_channel.history()[-1], "end"))
-    assert "I will ask the others" in texts_of(question)
+    assert "Shall I ask the others?" in texts_of(question)
     assert (await stage.table()).running
 
 
@@ -302,7 +302,7 @@ async def test_an_old_button_that_ended_at_once_now_asks(stage: Stage) -> None:
     table = await stage.table()
     await stage.post(stage.channel.id, Control(table.id, 0, "end"))
     question = private(await use(stage.people["Ben"], stage.channel.last_message, "end"))
-    assert "I will ask the others" in texts_of(question)
+    assert "Shall I ask the others?" in texts_of(question)
     assert open_votes(await stage.table()) == ()
     await stage.unheard(table, EndTable(stage.people["Anna"].id))
     refused = answer_to(await use(stage.people["Ben"], question, "endnow"))

@@ -83,7 +83,7 @@ async def test_impossible_paces_are_refused(stage: Stage) -> None:
         ("*soon*", "I do not understand the pace “*soon*”"),
         ("30h+x", "I do not understand the pace"),
         ("9d", "at least one hour and at most seven days"),
-        ("1h+1h", "A bank holds 1 to 30 days"),
+        ("1h+1h", "A time bank holds 1 to 30 days"),
     ):
         assert why in await stage.command("Anna", "lancelot new", pace=pace)
     assert stage.channel.history() == []
@@ -229,7 +229,7 @@ async def test_a_computer_player_moves_once(stage: Stage) -> None:
     table = await stage.table()
     assert table.awaited == (1,)
     assert table.seat_of(stage.people["Anna"].id) == 0
-    assert stage.said("A computer player moves for ▲ **Anna** this once") == 1
+    assert stage.said("A computer player will move for ▲ **Anna** this once") == 1
     assert stage.pings()[-1] == [stage.people["Ben"].id]
 
 
@@ -238,7 +238,7 @@ async def test_a_computer_player_keeps_the_seat_until_its_player_is_back(stage: 
     table = await stage.table()
     assert table.computer_at(0) is not None
     assert table.awaited == (1,)
-    assert stage.said("keeps the seat until ▲ **Anna** is back") == 1
+    assert stage.said("will keep the seat until ▲ **Anna** is back") == 1
     assert times_in(stage.boards()[-1]) == [], "only a computer player waits for Ben"
     await stage.press_more("Anna", "back")
     table = await stage.table()
@@ -251,7 +251,7 @@ async def test_the_seat_is_offered(stage: Stage) -> None:
     """The new player has a whole turn's time; until then the table waits."""
     await stage.tap("Ben", await late(stage), "Offer the seat")
     offer = stage.channel.last_message
-    assert "is free for anyone who would like to take over" in texts_of(offer)
+    assert "is free for anyone who would like to take it over" in texts_of(offer)
     await stage.wait(5 * HOUR)
     await stage.tap("Clara", offer, "Take the seat")
     table = await stage.table()
@@ -277,7 +277,7 @@ async def test_after_three_misses_in_a_row_a_computer_player_takes_the_seat(stag
         await run_out(stage, 6 * HOUR)
         await stage.wait(6 * HOUR + MINUTE)
     await run_out(stage, 6 * HOUR)
-    assert stage.said("up, 3 times in a row") == 1
+    assert stage.said("has run out 3 times in a row") == 1
     assert (await stage.table()).computer_at(0) is not None
     await stage.press_more("Anna", "back")
     assert (await stage.table()).computer_at(0) is None

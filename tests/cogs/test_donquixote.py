@@ -519,7 +519,7 @@ def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
                 "It connects 3 churches.",
                 "It connects 2 windmills.",
                 "Castle 6 then has 1 knight; it needs 2 this round.",
-                "Strength 5 then defends the country; this round needs 8.",
+                "Knights of total strength 5 then defend the country; this round needs 8.",
                 "1 of its roads joins a road of yours.",
                 "2 of its roads join roads of yours.",
             ],

@@ -161,7 +161,7 @@ def test_the_page_fits_into_a_message(language: str) -> None:
         ("messages", "message to you"),
         ("followed", "table that you follow"),
         ("records", "record that you uploaded"),
-        ("steps", "step of lessons solved"),
+        ("steps", "lesson step solved"),
         ("riddles", "riddle of the day tried"),
         ("deals", "deal of the day played"),
         ("occasions", "tournament or other event, with your name"),

@@ -93,7 +93,11 @@ async def test_the_first_fault_of_a_record_is_told_with_its_line_and_nothing_is_
         ("3. seat 1: H5", "3. seat 2: H5", r"Line 27: it is not seat 2's turn\."),
         ("3. seat 1: H5", "4. seat 1: H5", r"Line 27 has the number 4, but should have 3\."),
         ("3. seat 1: H5", "**@everyone**", r"Line 27: I cannot read “\\\*\\\*@\u200beveryone"),
-        ("Rules: 1", "Rules: 2", r"Line 3: .* by version 2 of the rules\. I play by version 1"),
+        (
+            "Rules: 1",
+            "Rules: 2",
+            r"Line 3: .* under version 2 of the rules\. I play under version 1",
+        ),
         ("Game: lancelot", "Game: chess", r"Line 2: I do not know the game “chess”\."),
         ("Points: 1 0", "Points: 2 0", r"Line 23: the moves lead to another result\."),
         ("5. seat 1: D5\n", "", r"Line 29: the record ends before the match does\."),

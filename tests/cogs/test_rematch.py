@@ -177,7 +177,10 @@ async def test_the_others_can_go_on_without_somebody_who_declines(stage: Stage) 
     assert f"<@{clara.id}> is not playing this time." in texts_of(lobby)
     assert "starts as soon as" not in texts_of(lobby)
     told = answer_to(await use(anna, lobby, "start"))
-    assert "I am still waiting for Ben. Seats without an answer become free at <t:" in told
+    assert (
+        "I am still waiting for Ben. Seats of players who have not answered become free at <t:"
+        in told
+    )
     await use(ben, offer(stage), "join")
     (table,) = await opened(stage)
     assert not table.started

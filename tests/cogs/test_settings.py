@@ -38,7 +38,7 @@ async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
 
 async def test_preferences_show_the_limits_for_one_person(stage: Stage) -> None:
     told = await stage.command("Anna", "preferences show")
-    assert "ou can open tables until you play at 25, run up to 3 tournaments" in told
+    assert "ou can open tables while you play at fewer than 25, run up to 3 tournaments" in told
     assert "3 unanswered invitations to the same person" in told
 
 

@@ -443,7 +443,7 @@ async def test_people_at_a_table_reach_it_from_anywhere(stage: Stage) -> None:
     shown = await guest.slash(stage.new_channel("abroad", abroad), "table log", table=code)
     assert "Nothing has happened yet" in answer_to(shown)
     followed = await clara.slash(stage.channel, "table follow", table=code)
-    assert "You follow table" in answer_to(followed)
+    assert "You are now following table" in answer_to(followed)
     left = await clara.user.slash("table unfollow", table=code)
     assert "no longer follow" in answer_to(left)
 

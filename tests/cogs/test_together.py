@@ -236,7 +236,7 @@ async def test_changing_a_sealed_choice(stage: Stage) -> None:
     await stage.move_by_buttons(stage.people["Clara"], rng)
     table = await stage.table()
     refusal = await stage.command("Anna", "table undo")
-    assert "that is final" in refusal, table.played.log
+    assert "your move is final" in refusal, table.played.log
 
 
 async def test_a_sealed_choice_is_shown_on_the_hand(stage: Stage) -> None:
@@ -430,7 +430,7 @@ async def test_the_channel_only_hears_that_there_was_a_plan(stage: Stage) -> Non
     refuse(stage.env, "POST", "/users/@me/channels", CLOSED_DMS)
     await stage.place("Anna", "K4")
     told = [texts_of(m) for m in stage.channel.history()]
-    assert any("The planned moves of ● **Ben** are dropped." in text for text in told)
+    assert any("● **Ben**'s planned moves have been dropped." in text for text in told)
     assert not any("F6" in text for text in told)
 
 
@@ -461,7 +461,7 @@ async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
     await stage.command("Clara", "table plan", move="F6")
     await stage.command("Anna", "table undo")
     (word,) = stage.direct("Clara")
-    assert "A move was taken back, so your planned moves are dropped." in word
+    assert "A move was taken back, so your planned moves have been dropped." in word
 
 
 # ----------------------------------------------------------------------------- looking on
@@ -469,7 +469,7 @@ async def test_followers_get_the_result(stage: Stage) -> None:
     await stage.lancelot()
     menu = private(await _more(stage, "Clara"))
     step = await stage.tap("Clara", menu, "Follow this table")
-    assert "You follow table" in texts_of(step.response)
+    assert "You are now following table" in texts_of(step.response)
     listed = answer_to(await stage.slash("Clara", "tables"))
     assert "you follow it" in listed
     assert "You play here yourself" in await stage.command("Ben", "table follow")

@@ -171,7 +171,7 @@ async def test_refused_orders_name_the_rule(stage: Stage) -> None:
         empty = [s for s in range(4) if s != seat and not view.public[cult][s]]
         if view.phase == "give":
             answer = answer_to(await type_move(stage, name, f"order:{(seat + 1) % 4 + 1}"))
-            assert "you cannot pass that on" in answer
+            assert "you cannot pass the order on" in answer
             seen.add("give")
         elif empty:
             answer = answer_to(await type_move(stage, name, f"order:{empty[0] + 1}"))

@@ -221,7 +221,7 @@ def test_donquixote_is_as_told(players: int, sancho: bool) -> None:
     options = settled_options(game.info, {"sancho": sancho}, players)
     pages = told("donquixote", options)
     events = played(game, options)
-    assert "Nine tiles, then seven, then six" in pages["rounds"]
+    assert "You get nine tiles, then seven, then six" in pages["rounds"]
     laid = Counter(data["round"] for data in facts_in(events, "field"))
     assert laid == {1: 9, 2: 7, 3: 6}
     assert len(facts_in(events, "scored")) == 3 * players

@@ -44,9 +44,7 @@ class IsoldeWords(StartingWords):
         "magie": OptionWords(
             name_("magic"),
             N_("Magic"),
-            N_(
-                "An eighth board: any card can be played there, and it moves pieces on other boards"
-            ),
+            N_("An eighth board, which takes any card and moves pieces on other boards"),
         ),
         "turnier": OptionWords(
             name_("tournament"),
@@ -100,7 +98,7 @@ class IsoldeWords(StartingWords):
         "half_needed": N_("List exactly {number} cards, separated by commas."),
         "no_such_pile": N_("The piles are 1 and 2."),
         "no_such_place": N_("Choose a place of the codex from 1 to {places} that is still free."),
-        "no_partner": N_("You cannot exchange with them."),
+        "no_partner": N_("You cannot exchange shields with that player."),
         "no_such_shield": N_("There is no such shield."),
         "not_now": N_("Due now: {what}."),
         "not_in_pack": N_("{card} is not in your pack."),

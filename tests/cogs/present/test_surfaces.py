@@ -320,7 +320,7 @@ def test_only_the_owner_is_told_why_plans_were_dropped() -> None:
     assert (note.person, note.silent) == (BEN, True)
     assert "deinen geplanten Zug" in text_of(note) or "geplant" in text_of(note)
     (board,) = channel.of_kind("board")
-    assert "The planned moves of ● **Ben** are dropped." in text_of(board)
+    assert "● **Ben**'s planned moves have been dropped." in text_of(board)
     channel.act(PlayMoves(BEN, ("D4",)))
     assert not channel.of_kind("plans")
 
@@ -399,7 +399,7 @@ def test_a_miss_without_a_vote_is_reported() -> None:
     channel.hear()
     channel.act(Tick(), now=NOON + timedelta(hours=12, minutes=1))
     (board,) = channel.of_kind("board")
-    assert "A computer player moves for ▲ **Anna** this once." in text_of(board)
+    assert "A computer player will move for ▲ **Anna** this once." in text_of(board)
 
 
 # ------------------------------------------------------------------------ parked, followers

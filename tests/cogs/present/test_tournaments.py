@@ -102,7 +102,9 @@ def test_acts_of_organisers_are_announced_with_name_and_reason() -> None:
     assert f"<@{HOST}> has decided table 1.1: a draw" in text
     assert "Rain" in text
     few = later(signed(2, closes_at=closes), hours=1)
-    assert "Too few have signed up" in "".join(words_of(s.card) for s in wanted(few).values())
+    assert "Too few people have signed up" in "".join(
+        words_of(s.card) for s in wanted(few).values()
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
