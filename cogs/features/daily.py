@@ -168,7 +168,7 @@ class DailyCog(Feature, commands.Cog):
 
     # -- the deal
     @command(
-        name_("deal"), L_("The deal of the day: Don Quixote alone, the same tiles for everybody")
+        name_("deal"), L_("The deal of the day: solo Don Quixote, with the same tiles for all")
     )
     async def deal(self, interaction: Interaction) -> None:
         """Start today's deal, or continue it."""
@@ -244,8 +244,8 @@ class DailyCog(Feature, commands.Cog):
 
     @press("best", Acknowledge.PRIVATELY)
     async def best(self, interaction: Interaction, control: Control) -> None:
-        """Show yesterday's best deals, with their boards, and the best solutions of the riddle: on
-        this server or, outside a server, on all servers.
+        """Show the best results in yesterday's deal, with their boards, and in the riddle: on this
+        server or, outside a server, on all servers.
         """
         day, server = self._today() - TOMORROW, interaction.guild_id
         secret = await self._secret(day)

@@ -413,7 +413,7 @@ class TournamentCog(
 
     @press("tourout", Acknowledge.FORM)
     async def ask_why_out(self, interaction: Interaction, control: Control) -> None:
-        """Open the form that asks why somebody is removed."""
+        """Open the form that asks why somebody is being removed."""
         await self._ask_why(interaction, control)
 
     @press("tourwhy", Acknowledge.FORM)

@@ -142,7 +142,7 @@ class Noise:
 class Ear:
     """Listens to Discord's notifications and to changes at tables.
 
-    :ivar heard: by person, the places of new messages that may have made a sound.
+    :ivar heard: for each person, the places of new messages that may have made a sound.
     :ivar named: how many new messages mentioned a person, loud or not, or were sent to them
         directly.
     :ivar due: how often each person should be notified.

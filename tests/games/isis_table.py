@@ -56,7 +56,7 @@ def legal(state: IsisState) -> list[Move]:
 
 
 def ends(state: IsisState, stone: int | str) -> set[int]:
-    """The destinations of a stone, ``14`` or ``"P46"``."""
+    """The destinations of a stone, such as ``14`` or ``"P46"``."""
     return {int(move.split("-")[1]) for move in legal(state) if move.startswith(f"{stone}-")}
 
 

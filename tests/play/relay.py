@@ -22,7 +22,7 @@ class Relaying(OccasionState):
 
     :param legs: how many matches to play.
     :param opened: the slots of tables that exist.
-    :param wins: by person, the matches won.
+    :param wins: how many matches each person has won.
     """
 
     legs: int = 1

@@ -85,7 +85,7 @@ class RateLimit(Fault):
 
 @dataclass(eq=False)
 class ServerError(Fault):
-    """An answer saying that the request failed or is refused."""
+    """An answer saying that the request failed or was refused."""
 
     status: int = 500
     code: int = 0
