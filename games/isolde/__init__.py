@@ -59,9 +59,9 @@ The engine plays forced moves itself, unless that would reveal something about h
 ``rounds``     the number of rounds
 ``colour``     the colour that the due step is for (for the neutral one, CHANCE may act), or None
 ``last``       the last event if everyone saw it, else None
-``agenda``     what is due in this round, the next thing first: [step, colour, details]; steps are
-               named as phases, or ``score`` [board] (passed over if the board is not due) and
-               ``close``. Details: ``bonus`` [fields],
+``agenda``     what is due in this round, the next thing first: [step, colour, details]; a step
+               has the name of a phase, or is ``score`` [board] (passed over if the board is not
+               due) or ``close``. Details: ``bonus`` [fields],
                ``magic`` [fields, boards used ...], ``route`` [card], ``partner`` [claims,
                candidates ...], ``give`` [partner], ``claim`` [partner, claims]
 ``boards``     board -> see below

@@ -24,7 +24,7 @@ class PlayedRiddles:
     """Finds riddles in matches that people have played; otherwise has new ones made. Skips matches
     of people who hide their statistics or have deleted their data.
 
-    :param make: makes a riddle of a game.
+    :param make: makes a riddle for a game.
     :param search: carries out a search in the background.
     :param lots: decides at random whether to try a played match, and which one.
     """

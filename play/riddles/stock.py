@@ -47,7 +47,7 @@ APART: Final = 3600.0
 STOCK: Final = Gauge("tafelrunde_riddles_in_stock", "Days from today on that have a riddle.")
 
 Maker = Callable[[str], Awaitable[Riddle | None]]
-"""Makes a riddle of a game, or returns None."""
+"""Makes a riddle for a game, or returns None."""
 
 
 def game_of(day: date) -> str:

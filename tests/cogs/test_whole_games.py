@@ -66,8 +66,8 @@ async def test_a_game_is_played_to_its_end_across_a_restart(
     rng: random.Random,
 ) -> None:
     """Each match is in German or in English. The bot is killed in the middle of it, if possible
-    when only some people have chosen. At the end, there are the drawing message and the result,
-    with everybody's score.
+    when only some people have chosen. At the end, the channel has only the drawing message and the
+    result, with everybody's score.
     """
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:

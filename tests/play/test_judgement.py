@@ -121,7 +121,7 @@ def test_points_are_given_where_they_count(game_id: str) -> None:
 
 
 def test_no_points_are_given_where_none_count() -> None:
-    """In Lancelot, only the stones taken decide."""
+    """In Lancelot, only the number of stones taken counts."""
     reasons = judged((0.5, 900), (0.2, 900)).best.reasons
     assert "gains" not in {fact.kind for fact in reasons}
 
