@@ -43,7 +43,9 @@ class LancelotWords(StartingWords):
             name_("goal"),
             N_("Stones to take"),
             N_("How many stones win: 7, 8, 9 or 10 by default, depending on the number of players"),
-            described=N_("How many stones win; default: 7, 8, 9 or 10, depending on the players"),
+            described=N_(
+                "How many stones win; default: 7, 8, 9 or 10, depending on the number of players"
+            ),
         ),
         "diagonals": OptionWords(
             name_("diagonals"),
