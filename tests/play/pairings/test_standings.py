@@ -6,8 +6,8 @@ from play.pairings.meetings import Meeting, Round, bye
 from play.pairings.standings import lots, standings
 
 CROSS = ("-==1111", "=-==111", "==-==11", "0==-111", "00=0-11", "00000-1", "000000-")
-"""The example in the German Wikipedia article on tie-breaks: players A to G; ``=`` is a draw. C and D
-have four points each; C leads D by 9 to 7¾ in Sonneborn-Berger.
+"""The example in the German Wikipedia article on tie-breaks: players A to G; ``=`` is a draw. C and
+D have four points each; C leads D by 9 to 7¾ in Sonneborn-Berger.
 """
 
 RANKS = {"1": (1, 2), "0": (2, 1), "=": (1, 1)}
