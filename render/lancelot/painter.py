@@ -100,7 +100,7 @@ def _draw_side(canvas: Canvas, scene: Scene, seat: int, endangered: int) -> None
     name = printed_names(scene.names, say)[seat]
     plate = Plate(seat, name, to_move=True, computer=seat in scene.computers)
     room = draw_plate(canvas, box, plate, livery=LIVERY)
-    words = say.plural("{n} stone in danger", "{n} stones in danger", endangered)
+    words = say.plural("threatens {n} stone", "threatens {n} stones", endangered)
     if not endangered:
         words = say("takes nothing")
     write_lines(canvas, room.centre, words, COUNTS, (room.width, room.height))
