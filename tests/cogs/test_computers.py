@@ -381,7 +381,7 @@ async def test_hints_are_refused_before_the_start_out_of_turn_and_after_the_end(
     await stage.press("Anna", "start")
     assert "not your turn" in answer_to(await ask(stage, "Ben"))
     await stage.resign("Ben")
-    assert "is over" in answer_to(await ask(stage))
+    assert "This table has ended" in answer_to(await ask(stage))
 
 
 async def test_without_computing_time_there_are_no_hints(

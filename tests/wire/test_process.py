@@ -392,7 +392,7 @@ async def test_a_locked_thread_continues_once_it_is_open_again(
     joust.room.lock(True)
     act = joust.anna.slash(parent, "lancelot place", square=OPENING[0], table=joust.code)
     joust.deeds.append(Deed(act, joust.anna, OPENING[0]))
-    assert "Its thread is closed" in (await act.answer()).text
+    assert "thread is closed" in (await act.answer()).text
     joust.room.lock(False)
     await joust.settled()
     await joust.check("locked")
