@@ -117,7 +117,7 @@ def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
 
 # -------------------------------------------------------------------------- the legend
 Condition = tuple[tuple[str, ...], str]
-"""The condition of a category in a round: the names of its icons, and what they bring."""
+"""A category that counts in a round: the names of its icons, and the text beside them."""
 
 
 def conditions(round_: int, say: Texts) -> list[Condition]:

@@ -273,7 +273,7 @@ VEIL = 0.45
 
 
 def _draw_advised(canvas: Canvas, field: FieldGeometry, centre: Point, seat: int | None) -> None:
-    """Draw the stone of an advised move, or pale Excalibur, on a bright square; around a stone is a
+    """Draw the stone of an advised move, or pale Excalibur, on a bright square; a stone also gets a
     golden frame.
     """
     canvas.stamp(_bright(field.cell), centre)

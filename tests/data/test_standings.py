@@ -227,7 +227,7 @@ async def won(store: Store, channel: int, winner: int, loser: int) -> None:
 
 
 async def test_results_against_the_computer_count_apart(store: Store) -> None:
-    """Only matches without other people and with a result count, whatever was played before."""
+    """A match counts only if it has a result and no other people, whatever was played before."""
     await finished(store)
     for channel, result in ((501, {"how": "ended"}), (502, WON)):
         table = await started(store, channel)

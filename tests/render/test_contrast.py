@@ -44,7 +44,7 @@ def test_the_formula_is_that_of_wcag() -> None:
 
 # ------------------------------------------------------------------------------ declared
 def grounds() -> Iterator[tuple[str, Ground]]:
-    """Every background that a module of the pictures declares, alone or in a collection."""
+    """Every background declared in a module of ``render``, alone or in a collection."""
     for found in pkgutil.walk_packages(render.__path__, "render."):
         for name, value in vars(import_module(found.name)).items():
             for n, ground in enumerate(_grounds_in(value)):
