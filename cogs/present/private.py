@@ -166,7 +166,7 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
     lines += declined(words, hint.judgement, view, names, figures, say)
     count = say.plural(
         "Your first hint here; the result will mention it.",
-        "Your hint number {n} here; the result will say how many there were.",
+        "Hint number {n} for you here; the result will say how many there were.",
         hint.given,
     )
     text = "\n".join([f"### {say('Hint')}", *lines, f"-# {count}"])

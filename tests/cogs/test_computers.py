@@ -343,7 +343,7 @@ async def test_hints_are_counted_once_for_each_decision(stage: Stage, oracle: li
     assert "Your first hint" in answer_to(await ask(stage))
     for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D10")):
         await stage.slash(name, "lancelot place", square=square)
-    assert "hint number 2" in answer_to(await ask(stage))
+    assert "Hint number 2" in answer_to(await ask(stage))
     await stage.slash("Anna", "lancelot place", square="K5")
     assert (await stage.table()).row.status is Status.FINISHED
     told = texts_of(stage.channel.last_message)
