@@ -341,7 +341,7 @@ class Reconciliation:
         return await self._otherwise(surface)
 
     def _is_given_up(self, surface: Surface) -> bool:
-        """Return whether this is a direct message to a person who has recently refused one."""
+        """Return whether this direct message's recipient has recently refused one."""
         return surface.person is not None and self.messenger.given_up(surface.person)
 
     async def _otherwise(self, surface: Surface) -> Failure | None:

@@ -14,7 +14,7 @@ TABLES: Final = 25
 """A person with this many open or parked tables may not open another."""
 
 TOURNAMENTS: Final = 3
-"""A person who has announced this many tournaments that are not over may not announce another."""
+"""The maximum number of a person's announced tournaments that are not over yet."""
 
 FULL: Final = 120.0
 """The maximum number of points a person can have."""

@@ -290,8 +290,7 @@ class TournamentCog(
         )
         if any(entrant.person_id == user.id for entrant in after.state.waiting):
             message = N_(
-                "All places in {title} are taken. You are waiting; the list shows who is ahead of"
-                " you."
+                "{title} is full. You are on the waiting list, which shows who is ahead of you."
             )
         await self.acting.note(interaction, message, title=escape(after.state.plan.title))
 

@@ -61,7 +61,7 @@ class TwilightWords(GameWords):
         "lone": OptionWords(
             name_("lone"),
             N_("Three players"),
-            N_("Who plays alone if there are three players"),
+            N_("Who plays alone in a match of three"),
             {
                 "rotating": N_("everybody plays alone in turn, until somebody wins"),
                 "rounds": N_("everybody plays alone in turn, in complete rounds"),

@@ -127,8 +127,8 @@ def daily_scope(guild_id: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Arrange(Command[Occasion[Daily]]):
-    """Choose where and when a server gets its posts, or turn them off. Whoever chose last is
-    notified if the bot cannot post there.
+    """Choose where and when a server gets its posts, or turn them off. If the bot cannot post
+    there, it tells the person who chose last.
 
     :param channel_id: the channel of the posts.
     :param zone, minutes: see ``Daily``.
