@@ -24,7 +24,7 @@ from render.isis.pieces import jar, lotus
 from render.isolde.devices import medallion
 from render.isolde.scenery import CHIP, chip
 from render.isolde.words import BOARDS
-from render.lancelot.pieces import excalibur, power, trophy
+from render.lancelot.pieces import excalibur, power
 from render.plates import token
 from render.theme import SEATS
 from render.twilight import cards as twilight
@@ -47,11 +47,6 @@ _CARD_WIDTH = 86
 def seat(number: int) -> str:
     """Return the key of a seat's shield."""
     return f"seat{number + 1}"
-
-
-def trophy_of(number: int) -> str:
-    """Return the key of a stone captured from a seat in Lancelot."""
-    return f"lancelot_taken{number + 1}"
 
 
 def twilight_card(name: str) -> str:
@@ -94,7 +89,6 @@ def _icons() -> dict[str, Callable[[], Sprite]]:
         POWER: partial(power, _HEIGHT),
     }
     icons |= {seat(n): partial(token, n, _HEIGHT) for n in seats}
-    icons |= {trophy_of(n): partial(trophy, n, _HEIGHT) for n in seats}
     icons |= {twilight_card(name): partial(twilight.card_face, name, _CARD_WIDTH) for name in CARDS}
     wide = int(_HEIGHT / RATIO)
     icons |= {quixote_tile(name): partial(tile, name, wide) for name in PIECES}

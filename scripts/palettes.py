@@ -2,7 +2,7 @@
 
     python -m scripts.palettes [games...]
 
-A picture has at most 256 colours. Run this after a change to materials, light or colours: it draws
+A picture has at most 255 colours. Run this after a change to materials, light or colours: it draws
 positions of random matches and finds the colours that fit best. The colours of text, seats and the
 house are kept exactly, as are the tones of materials and the colours that a painter names.
 """
