@@ -104,8 +104,8 @@ class DailyCog(Feature, commands.Cog):
         )
         told = ""
         if not after.solved and whole in after.wrong and not before.over:
-            words = self._words[riddle.game]
-            told = wrong_riddle_text(riddle, words, after, whole, self.say(interaction))
+            words, solver = self._words[riddle.game], interaction.user.display_name
+            told = wrong_riddle_text(riddle, words, after, whole, solver, self.say(interaction))
         await self._show_riddle(interaction, day, told=told)
 
     def _asks_on(self, riddle: Riddle, begun: str) -> bool:

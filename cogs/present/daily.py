@@ -144,10 +144,13 @@ def _task(riddle: Riddle, say: Texts) -> str:
 
 
 def wrong_riddle_text(
-    riddle: Riddle, words: GameWords, attempt: Attempt, move: Move, say: Texts
+    riddle: Riddle, words: GameWords, attempt: Attempt, move: Move, solver: str, say: Texts
 ) -> str:
-    """Return feedback on a wrong answer."""
-    shown = escape(words.move_in_words(move, riddle_names(riddle, ""), say))
+    """Return feedback on a wrong answer.
+
+    :param solver: the person's name, which decides how the others at the table are called.
+    """
+    shown = escape(words.move_in_words(move, riddle_names(riddle, solver), say))
     left = say.plural("You have {n} try left.", "You have {n} tries left.", _left(attempt))
     why = {
         Task.ONE: say("It does not win at once."),

@@ -105,6 +105,21 @@ async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
     assert stage.channel.history() == []
 
 
+async def test_a_wrong_order_names_the_player_whom_the_button_named(stage: Stage) -> None:
+    """The player at the table who is called Ben has another name if the solver is called Ben."""
+    ben, day = stage.people["Ben"], day_with("twilight")
+    orders: list[Any] = []
+    while not orders:
+        travel(stage, day)
+        shown = private(await ben.slash(stage.channel, "riddle"))
+        solution = (await riddle_of(stage, day)).solution
+        wrong = [c for c in controls(shown) if verb_of(c.custom_id)[1] != f"{day}.{solution}"]
+        orders = [c for c in wrong if "Order Paul" in c.label]
+        day = day_with("twilight", day + timedelta(days=1))
+    told = private(await ben.click(shown, custom_id=orders[0].custom_id))
+    assert "Not quite: order to Paul." in texts_of(told)
+
+
 @pytest.mark.speaks("de")
 async def test_shown_hands_have_their_owners_names(stage: Stage) -> None:
     day = day_with("isolde")
