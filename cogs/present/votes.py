@@ -30,7 +30,7 @@ def vote_card(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> Card
 
 
 def settled(table: Table, line: Line, say: Texts) -> str | None:
-    """Say what a vote has decided; None if the question no longer mattered."""
+    """Say what a vote has decided; None if that no longer matters."""
     asked = int(line.text.partition(".")[0])
     vote = next((vote for vote in table.votes if vote.asked == asked), None)
     if vote is None or vote.decision in (None, LAPSED):
@@ -158,10 +158,27 @@ _OUTCOMES: Mapping[str, tuple[str, str]] = {
 """What happens if people agree, and if they decline."""
 
 
-def _outcome(table: Table, vote: VoteRow, say: Texts) -> str:
-    """Say what was decided, and what happens next."""
+def _outcome(table: Table, vote: VoteRow, say: Texts) -> str | None:
+    """Say what was decided, and what happens next; None if a longer wait is over by now."""
     if vote.kind in _OUTCOMES:
         agreed, declined = _OUTCOMES[vote.kind]
         return say(agreed if vote.decision == YES else declined)
     rung, seat = Rung(vote.decision or Rung.WAIT), vote.seat or 0
-    return step_in_words(rung, player_name(table, seat), table.until(seat), say)
+    until = _extended_until(table, vote)
+    if rung in (Rung.WAIT, Rung.OFFER) and until is None:
+        return None
+    return step_in_words(rung, player_name(table, seat), until, say)
+
+
+def _extended_until(table: Table, vote: VoteRow) -> datetime | None:
+    """Return the deadline up to which a vote about a person's lateness has made the table wait;
+    None if the person has moved, or if that time is up as well.
+    """
+    seat = vote.seat or 0
+    turn = table.clocks.get(seat)
+    if turn is None or turn.decision != vote.subject["decision"] or turn.missed_at == turn.ends_at:
+        return None
+    later = [other for other in table.votes if other.asked > vote.asked and other.decision]
+    if any((other.kind, other.seat) == (vote.kind, seat) for other in later):
+        return None
+    return table.until(seat)

@@ -217,6 +217,19 @@ async def test_the_other_player_is_asked_and_may_wait_longer(stage: Stage) -> No
     assert "Half of the time" in stage.last()
 
 
+async def test_a_wait_is_told_only_while_it_lasts(stage: Stage) -> None:
+    waiting = "We will keep waiting for ▲ **Anna**"
+    await stage.tap("Ben", await late(stage), "Wait longer")
+    await run_out(stage)
+    assert waiting not in texts_of(stage.boards()[-1]), "the longer time is up, too"
+    await stage.tap("Ben", stage.question(), "Wait longer")
+    assert texts_of(stage.boards()[-1]).count(waiting) == 1
+    await stage.place("Anna", "K4")
+    board = texts_of(stage.boards()[-1])
+    assert "▲ **Anna** places a stone on K4" in board
+    assert waiting not in board
+
+
 async def test_a_late_move_settles_the_question(stage: Stage) -> None:
     asked = await late(stage)
     await stage.place("Anna", "K4")
