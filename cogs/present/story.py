@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
+from cogs.gateway.texts import legible
 from cogs.present import notes
 from cogs.present.people import figure_names, player_name, player_names
 from cogs.present.words import GameWords, moves_in_words
@@ -253,16 +254,17 @@ def log_text(table: Table, words: GameWords, seat: int | None, say: Texts) -> st
 def _lines(table: Table, words: GameWords, seat: int | None, say: Texts) -> Iterator[str]:
     events = dict(zip(table.lines, enumerate(_history(table, seat)), strict=True))
     by_computers, covered = stood_in(table), table.covered
+    names = [legible(name) for name in table.names]
     for line in table.journal:
         if line.kind == "undo":
-            yield f"  ↶  {_undone(line, table, words, say)}"
+            yield f"  ↶  {_undone(line, table, words, names, say)}"
         if line.number not in events:
             continue
         place, (who, move, facts) = events[line.number]
-        name = say("(lot)") if who == CHANCE else table.names[who]
+        name = say("(lot)") if who == CHANCE else names[who]
         if place in by_computers:
             name = say("{name} (computer player)", name=name)
-        shown = "–" if move is None else words.logged(move, facts, table.names, say)
+        shown = "–" if move is None else words.logged(move, facts, names, say)
         if place in covered:
             shown = say("(face down)")
         yield f"{place + 1:3}  {name}{say.colon} {shown}"
@@ -290,9 +292,12 @@ def _lies_open(table: Table, seen: Sequence[Seen], place: int) -> bool:
     return False
 
 
-def _undone(line: Line, table: Table, words: GameWords, say: Texts) -> str:
-    """Say what was taken back, and who agreed."""
-    told = undone_in_words(line, words, table.names, say)
+def _undone(line: Line, table: Table, words: GameWords, names: Sequence[str], say: Texts) -> str:
+    """Say what was taken back, and who agreed.
+
+    :param names: the names by seat.
+    """
+    told = undone_in_words(line, words, names, say)
     consent = undo_of_line(line).get("agreed", ())
-    agreed = [member.name for member in table.members if member.person_id in consent]
+    agreed = [legible(member.name) for member in table.members if member.person_id in consent]
     return f"{told} {say('Agreed: {names}.', names=say.list(agreed))}" if agreed else told

@@ -183,6 +183,15 @@ def test_choices_that_are_never_revealed_stay_sealed() -> None:
         assert len(own) == 2
 
 
+def test_names_in_the_log_cannot_turn_its_lines_around() -> None:
+    table = started("lancelot", 2, starter="1")
+    anna = swapped(table.members, table.members[0], name="\u202eAnna")
+    table = replace(table, members=anna)
+    for command in (PlayMoves(ANNA, ("K4",)), TakeBack(ANNA), PlayMoves(ANNA, ("D4",))):
+        table = decide(table, command, NOON)
+    assert log(table)[-2:] == ["  ↶  Anna takes back K4.", "  1  Anna: D4"]
+
+
 def test_undone_moves_stand_in_their_place() -> None:
     table = started("lancelot", 2, starter="1")
     for command in (PlayMoves(ANNA, ("K4",)), PlayMoves(BEN, ("D4",)), TakeBack(ANNA)):
