@@ -304,13 +304,18 @@ class TournamentCog(
     @command(name_("leave"), L_("Withdraw from a tournament"), code=CODE)
     async def leave(self, interaction: Interaction, code: str | None = None) -> None:
         """Ask the person to confirm that they want to leave."""
-        occasion = await self._meant(interaction, code)
-        await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
+        await self._ask_to_leave(interaction, await self._meant(interaction, code))
 
     @press("tourleave", Acknowledge.PRIVATELY)
     async def ask_to_leave(self, interaction: Interaction, control: Control) -> None:
         """Ask the person to confirm that they want to leave."""
-        occasion = await self.occasions.get(control.occasion)
+        await self._ask_to_leave(interaction, await self.occasions.get(control.occasion))
+
+    async def _ask_to_leave(self, interaction: Interaction, occasion: Tourney) -> None:
+        """:raises Refused: ``not_signed_up``."""
+        state, person_id = occasion.state, interaction.user.id
+        inside = state.signed_up(person_id) or state.place_of(person_id) is not None
+        refuse_if(not inside, "not_signed_up")
         await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
 
     @press("tourgone", Acknowledge.PRIVATELY)

@@ -203,13 +203,18 @@ async def test_organisers_begin_pause_decide_remove_and_call_off(stage: Stage) -
 async def test_wrong_presses_change_nothing(stage: Stage) -> None:
     await announce(stage, most=3)
     early = standing(stage)
-    ben = stage.people["Ben"]
-    asked = private(await use(ben, early, "tourleave"))
-    (sure,) = controls(asked)
-    answered = answer_to(await ben.click(asked, custom_id=sure.custom_id))
-    assert "You are not in this tournament" in answered
+    for outside in (
+        await use(stage.people["Ben"], early, "tourleave"),
+        await stage.slash("Ben", "tournament leave"),
+    ):
+        assert "You are not in this tournament" in answer_to(outside)
+        assert controls(private(outside)) == []
     anna = stage.people["Anna"]
-    shown = private(await use(anna, early, "tourmanage"))
+    await sign_up(stage, "Anna")
+    asked, again = [private(await stage.slash("Anna", "tournament leave")) for _ in range(2)]
+    assert "withdrawn" in answer_to(await use(anna, asked, "tourgone"))
+    assert "You are not in this tournament" in answer_to(await use(anna, again, "tourgone"))
+    shown = private(await use(anna, standing(stage), "tourmanage"))
     begin = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == "tourbegin")
     refused = answer_to(await anna.click(shown, custom_id=begin.custom_id))
     assert "It takes 3 people" in refused
