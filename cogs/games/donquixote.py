@@ -138,7 +138,9 @@ class DonQuixoteWords(GameWords):
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
         """Return the data with a description of the tile."""
         words = super().in_words(data, names, say)
-        return {**words, "tile": piece_in_words(data["tile"], say)} if "tile" in data else words
+        if "tile" not in data:
+            return words
+        return {**words, "tile": self.move_in_words(data["tile"], names, say)}
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
         """Put a reason for a move into a sentence. In addition to ``motives``, this covers what the

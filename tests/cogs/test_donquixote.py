@@ -128,6 +128,13 @@ async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
     assert (await stage.table()).played.view(0).private["choice"] == hand[3] + "r"
 
 
+async def test_sancho_pansa_has_his_name_in_refusals_too(stage: Stage) -> None:
+    await quixote(stage, 1, sancho=True)
+    await lay(stage, "Anna", "SANCHO")
+    refused = answer_to(await lay(stage, "Anna", "SANCHO"))
+    assert "“Sancho Pansa” is already on" in refused
+
+
 @pytest.mark.parametrize("level", [None, "novice"])
 async def test_a_solo_player_lays_a_tile_with_one_press(level: str | None, stage: Stage) -> None:
     if level is None:
