@@ -144,7 +144,9 @@ class StandingsCog(Feature, commands.Cog):
     def _fame(self, seasons: Sequence[HallOfFameSeason], say: Texts) -> tuple[Part, ...]:
         head = f"## {say('Hall of fame')}"
         told = [*hall_of_fame_in_words(seasons, self._words, say)]
-        return ("\n".join([head, *(told or [say("No season has ended yet.")])]),)
+        return (
+            "\n".join([head, *(told or [say("There is nothing from past seasons here yet.")])]),
+        )
 
     async def _sections(self, interaction: Interaction, game: str | None, season: int) -> list[str]:
         """Return the best players of one game or of every game, and the standing of the person who

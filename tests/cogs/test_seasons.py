@@ -24,6 +24,9 @@ BEGUN = datetime(2025, 12, 31, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("no_errors")
 
 
+NOTHING = "There is nothing from past seasons here yet."
+
+
 async def in_seasons(stage: Stage, length: str = "month") -> None:
     """Make the server play in seasons from now on."""
     await stage.bot.store.seasons.play_in(stage.guild.id, length, "UTC", BEGUN)
@@ -64,7 +67,18 @@ async def test_the_season_comes_first(stage: Stage) -> None:
     assert "2 matches, 2 won" in texts_of(ever)
     assert pages(ever) == [("season", False), ("ever", True), ("fame", False)]
     fame = private(await use(clara, ever, "board", "fame"))
-    assert "No season has ended yet." in texts_of(fame)
+    assert NOTHING in texts_of(fame)
+
+
+async def test_an_empty_hall_of_fame_does_not_deny_a_past_season(stage: Stage) -> None:
+    """A past season is shown only for the games that were played in it."""
+    await in_seasons(stage)
+    await won_by_anna(stage)
+    await stage.bot.store.seasons.close(stage.guild.id, BEGUN + timedelta(days=70))
+    for game, empty in (("lancelot", False), ("isis", True)):
+        shown = await board(stage, game=game)
+        fame = private(await use(stage.people["Clara"], shown, "board", f"fame.{game}"))
+        assert (NOTHING in texts_of(fame)) == empty
 
 
 async def test_the_hall_of_fame_has_pages(stage: Stage) -> None:
