@@ -361,7 +361,8 @@ class Follow(Arrival):
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``table_over``, ``member_follows``."""
         refuse_if(table.over, "table_over")
-        refuse_if(table.member_of(self.person_id) is not None, "member_follows")
+        member = table.member_of(self.person_id)
+        refuse_if(member is not None and not member.resigned, "member_follows")
         if self.person_id in table.followers:
             return table
         followers, people = table.followers | {self.person_id}, self.people_with(table)

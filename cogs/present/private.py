@@ -362,7 +362,7 @@ def _more(table: Table, person_id: int, say: Texts) -> Iterator[Button]:
     if table.match is not None:
         yield table_button(table, "replay", say("Replay"))
     member = table.member_of(person_id)
-    if member is None:
+    if member is None or (member.resigned and table.running):
         yield (
             table_button(table, "unfollow", say("Stop following"))
             if person_id in table.followers
@@ -371,8 +371,7 @@ def _more(table: Table, person_id: int, say: Texts) -> Iterator[Button]:
     elif not table.running:
         return
     elif member.level is not None:
-        if not member.resigned:
-            yield table_button(table, "back", say("I am back"), Style.SUCCESS)
+        yield table_button(table, "back", say("I am back"), Style.SUCCESS)
     else:
         yield table_button(table, "plans", say("Planned moves"))
         if table.gives_hints:

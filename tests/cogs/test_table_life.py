@@ -449,6 +449,17 @@ async def test_people_at_a_table_reach_it_from_anywhere(stage: Stage) -> None:
 
 
 # ------------------------------------------------------------------------------ ending
+async def test_people_who_have_resigned_can_follow_the_rest_of_the_match(stage: Stage) -> None:
+    await stage.open("lancelot", 3)
+    await stage.resign("Anna")
+    await stage.press_more("Anna", "follow")
+    told = len(stage.direct("Anna"))
+    for name in ("Ben", "Clara"):
+        await stage.resign(name)
+    (result,) = stage.direct("Anna")[told:]
+    assert "has ended without a result" in result
+
+
 async def test_the_result_offers_a_rematch(stage: Stage) -> None:
     await stage.lancelot(goal=1)
     for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11")):

@@ -144,3 +144,11 @@ def test_people_without_a_seat_follow_a_table_and_stop_following() -> None:
     assert house.code(Unfollow(STRANGER)) == "not_following"
     house.do(Resign(ANNA, "novice"))
     assert house.code(Follow(STRANGER)) == "table_over"
+
+
+def test_people_who_have_resigned_may_follow_the_rest_of_the_match() -> None:
+    house = started(3)
+    house.do(Resign(ANNA, "novice"))
+    assert house.do(Follow(ANNA)).followers == {ANNA}
+    house.do(Unfollow(ANNA))
+    assert house.code(Follow(BEN)) == "member_follows"
