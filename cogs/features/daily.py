@@ -253,8 +253,9 @@ class DailyCog(Feature, commands.Cog):
         seed = day_seed(secret, day)
         best = [(row, await asyncio.to_thread(dealt, seed, row.moves)) for row in rows]
         solved = await self._store.best_attempts(day, server, BEST)
-        say = self.say(interaction)
-        card = best_card(day, best, solved, secret, say, here=server is not None)
+        own, say = await self._store.play(interaction.user.id, day), self.say(interaction)
+        played = own is not None and own.points is not None
+        card = best_card(day, best, solved, secret, say, here=server is not None, played=played)
         await self.replies.show(interaction, card)
 
     # -- inside

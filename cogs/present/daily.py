@@ -412,11 +412,13 @@ def best_card(
     say: Texts,
     *,
     here: bool,
+    played: bool,
 ) -> Card:
     """Return a past day's best results: in the deal, with its secret and the boards, and in the
     riddle.
 
     :param here: results on one server only.
+    :param played: whether the reader has a board of their own.
     """
     where = say("on this server") if here else say("overall")
     heading = say("The best of {day}, {where}", day=say.short_day(day), where=where)
@@ -430,11 +432,9 @@ def best_card(
     if drawings:
         parts.append(Gallery(drawings))
     parts.append(f"-# {secret_text(secret, say)}")
-    buttons = (
-        Button(open_deal(day), say("Your own board")),
-        Button(open_riddle(day), say("The solution of the riddle")),
-    )
-    return Card(tuple(parts), (buttons,))
+    buttons = [Button(open_deal(day), say("Your own board"))] if played else []
+    buttons.append(Button(open_riddle(day), say("The solution of the riddle")))
+    return Card(tuple(parts), (tuple(buttons),))
 
 
 def best_drawing(row: PlayRow, match: Match[Any], say: Texts) -> Drawing:

@@ -278,6 +278,10 @@ async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
     assert sealed(secret) in texts_of(best)
     first = max(zip(points, ("Anna", "Ben"), strict=True), key=lambda each: each[0])[1]
     assert f"🥇 {first}" in texts_of(best)
+    assert [verb_of(c.custom_id)[0] for c in controls(best)] == ["deal", "riddle"]
+    await stage.post(stage.channel.id, Control.apart("best"))
+    shown = private(await use(stage.people["Clara"], stage.channel.last_message, "best"))
+    assert [verb_of(c.custom_id)[0] for c in controls(shown)] == ["riddle"], "no board to show"
 
 
 async def test_only_a_finished_deal_can_be_shown(stage: Stage) -> None:
