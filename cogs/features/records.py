@@ -14,7 +14,7 @@ from cogs.gateway.failures import Failure
 from cogs.gateway.translator import L_, name_
 from data.texts import Texts
 from games.engine import CHANCE
-from games.records import BY_LOT, SIZE_LIMIT, FaultyRecord, Record, written
+from games.records import BY_LOT, PLAYED, SIZE_LIMIT, FaultyRecord, Record, written
 from play.table import Refused, Table
 
 SCRIPT = "scripts/verify"
@@ -88,12 +88,16 @@ def proof(record: Record, say: Texts) -> str:
         seats = say("The seats were drawn from the seed.")
     else:
         seats = say("The seats follow the order of joining.")
+    if record.how == PLAYED:
+        end = say("The result follows from the moves.")
+    else:
+        end = say("The match stopped early; by the rules, its moves do not end it.")
     found = [
         *_origin(record, say),
         seats,
         say.plural("{n} lot follows from the seed.", "{n} lots follow from the seed.", draws),
         say.plural("{n} move was legal.", "{n} moves were legal.", moves),
-        say("The result follows from the moves."),
+        end,
     ]
     own = say(
         "To check everything yourself, use {command} and {script}.",

@@ -197,6 +197,19 @@ async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: St
     assert await stage.proof() == over
 
 
+async def test_the_proof_says_whether_the_moves_led_to_the_result(stage: Stage) -> None:
+    played, stopped = "The result follows from the moves", "The match stopped early"
+    await with_words(stage)
+    assert played in (proof := await stage.proof())
+    assert stopped not in proof
+    stage.channel = stage.new_channel("other")
+    await stage.lobby("Ben")
+    await stage.press("Anna", "start")
+    await stage.resign("Ben")
+    assert stopped in (proof := await stage.proof())
+    assert played not in proof
+
+
 async def test_the_lots_are_drawn_by_the_message_that_stands_above_the_first_board(
     stage: Stage,
 ) -> None:
