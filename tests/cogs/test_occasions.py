@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
-from cogs.features.hosting import Hosting
 from cogs.gateway.cards import Button, Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.present.surfaces import Surface
 from data.store.rows import Opening, Status
-from play.occasions.occasion import Occasion
+from play.aggregate import Command
+from play.aggregates import Aggregates
+from play.lobby import Begin
+from play.occasions.occasion import Hear, Occasion
+from play.occasions.occasions import Occasions
 from play.tables import Tables
 from tests import stage
 from tests.play.relay import Enter, Relay, Relaying
@@ -128,6 +131,23 @@ async def test_a_table_is_opened_and_played_and_its_winner_counts(stage: Stage) 
     assert "Won: Anna 1, Ben 1." in texts_of(standing(stage)[0])
 
 
+def die_at(
+    patch: pytest.MonkeyPatch,
+    where: type[Aggregates[Any]],
+    kind: type[Command[Any]],
+    killed: Exception,
+) -> None:
+    """Be killed just before any command of a kind is carried out."""
+    act = where.act
+
+    async def dying(self: Any, number: int, command: Any, /) -> Any:
+        if isinstance(command, kind):
+            raise killed
+        return await act(self, number, command)
+
+    patch.setattr(where, "act", dying)
+
+
 @pytest.mark.parametrize("step", ["before", "opened", "begun", "told"])
 async def test_a_kill_opens_no_table_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, step: str
@@ -142,10 +162,6 @@ async def test_a_kill_opens_no_table_twice(
         await opened(tables, given)
         raise killed
 
-    async def beginning(hosting: Hosting, table: Any) -> None:
-        await stage.bot.tables.get(table.id)
-        raise killed
-
     opened = Tables.open
     with monkeypatch.context() as patch:
         if step == "before":
@@ -153,9 +169,9 @@ async def test_a_kill_opens_no_table_twice(
         elif step == "opened":
             patch.setattr(Tables, "open", opening)
         elif step == "begun":
-            patch.setattr(Hosting, "_begin", beginning)
+            die_at(patch, Tables, Begin, killed)
         else:
-            patch.setattr(Hosting, "_tell", dying)
+            die_at(patch, Occasions, Hear, killed)
         await enter(stage, "Ben")
         await stage.env.settle()
         # A table that already exists starts by itself.

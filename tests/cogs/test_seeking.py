@@ -8,16 +8,18 @@ import discord
 import pytest
 from simcord import UserHandle
 
-from cogs.features.hosting import Hosting
 from cogs.gateway.controls import Control
 from data.store.rows import Opening, ServerRow, Status
 from play.clock import HOUR, MINUTE
-from play.occasions.occasion import Occasion
+from play.lobby import Begin
+from play.occasions.occasion import Hear, Occasion
+from play.occasions.occasions import Occasions
 from play.occasions.seek import Seeks, seek_scope
 from play.table import Table
 from play.tables import Tables
 from tests.cogs.test_blocking import block
 from tests.cogs.test_hands import tries
+from tests.cogs.test_occasions import die_at
 from tests.data.samples import always
 from tests.refusals import MISSING_PERMISSIONS, refuse
 from tests.stage import Stage, answer_to, controls, private, texts_of, use, verb_of
@@ -336,9 +338,9 @@ async def test_a_kill_opens_no_table_twice(
             case "opened":
                 patch.setattr(Tables, "open", opening)
             case "begun":
-                patch.setattr(Hosting, "_begin", dying)
+                die_at(patch, Tables, Begin, RuntimeError("killed"))
             case "told":
-                patch.setattr(Hosting, "_tell", dying)
+                die_at(patch, Occasions, Hear, RuntimeError("killed"))
         told = await seek(stage, "Ben", *LANCELOT)
         assert "table is being opened" in told or "Who shall I" in told
         await stage.env.settle()
