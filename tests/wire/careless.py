@@ -20,8 +20,9 @@ from typing import Any
 import structlog
 
 import bot
-from cogs.gateway import cards, replies
+from cogs.gateway import replies
 from cogs.gateway.layouts import layout
+from cogs.present.drawings import Drawing
 from data.store import sqlite
 from data.store.database import transaction
 from data.store.rows import Stored
@@ -139,7 +140,7 @@ def main() -> int:
         (sqlite, "transaction", locked),
         (computers, "think", think),
         (replies, "layout", unlucky(layout)),
-        (cards, "_drawn_part", unlucky(cards._drawn_part)),
+        (Drawing, "draw", unlucky(Drawing.draw)),
         (PlayMoves, "effect", unlucky(PlayMoves.effect)),
         *((painter, "board", unlucky(painter.board)) for painter in painters),
         *((painter, "hand", unlucky(painter.hand)) for painter in painters),
