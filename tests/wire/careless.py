@@ -20,9 +20,8 @@ from typing import Any
 import structlog
 
 import bot
-from cogs.gateway import replies
+from cogs.gateway import cards, replies
 from cogs.gateway.layouts import layout
-from cogs.present.drawings import Drawing
 from data.store import sqlite
 from data.store.database import transaction
 from data.store.rows import Stored
@@ -140,7 +139,7 @@ def main() -> int:
         (sqlite, "transaction", locked),
         (computers, "think", think),
         (replies, "layout", unlucky(layout)),
-        (Drawing, "draw", unlucky(Drawing.draw)),
+        (cards, "_drawn_part", unlucky(cards._drawn_part)),  # where all cards are drawn
         (PlayMoves, "effect", unlucky(PlayMoves.effect)),
         *((painter, "board", unlucky(painter.board)) for painter in painters),
         *((painter, "hand", unlucky(painter.hand)) for painter in painters),
