@@ -10,6 +10,8 @@ from simcord import UserHandle
 
 from cogs.gateway.controls import Control
 from data.store.rows import Opening, ServerRow, Status
+from play.aggregate import Command
+from play.aggregates import Aggregates
 from play.clock import HOUR, MINUTE
 from play.lobby import Begin
 from play.occasions.occasion import Hear, Occasion
@@ -19,7 +21,6 @@ from play.table import Table
 from play.tables import Tables
 from tests.cogs.test_blocking import block
 from tests.cogs.test_hands import tries
-from tests.cogs.test_occasions import die_at
 from tests.data.samples import always
 from tests.refusals import MISSING_PERMISSIONS, refuse
 from tests.stage import Stage, answer_to, controls, private, texts_of, use, verb_of
@@ -309,6 +310,23 @@ async def test_a_forgotten_person_seeks_no_more(stage: Stage) -> None:
     assert (state.waiting, dict(state.names)) == ((), {})
     await seek(stage, "Ben", *LANCELOT)
     assert await tables_of(stage, "Ben") == []
+
+
+def die_at(
+    patch: pytest.MonkeyPatch,
+    where: type[Aggregates[Any]],
+    kind: type[Command[Any]],
+    killed: Exception,
+) -> None:
+    """Be killed just before any command of a kind is carried out."""
+    act = where.act
+
+    async def dying(self: Any, number: int, command: Any, /) -> Any:
+        if isinstance(command, kind):
+            raise killed
+        return await act(self, number, command)
+
+    patch.setattr(where, "act", dying)
 
 
 LONG = [pytest.param(step, marks=pytest.mark.long) for step in ("before", "begun")]

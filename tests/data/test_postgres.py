@@ -46,8 +46,6 @@ from data.store.shards import ALL, shards_of
 from data.store.store import Store
 from tests.data.later import AFTER_NEXT, NEWEST, NEXT
 from tests.data.samples import GUEST, HOST, move, started
-from tests.data.test_claims import HOLDER
-from tests.data.test_store_safety import kill, program, revision_of
 from tests.postgres import TestServer, shared_server
 from tests.stores import looking_into, schema
 
@@ -306,14 +304,6 @@ async def test_a_second_bot_is_refused(place: Server) -> None:
     await store.close()
     await store.close()
     await (await opening).close()
-
-
-async def test_a_killed_process_holds_nothing(place: Server) -> None:
-    store = await Store.open(place)
-    await started(store)
-    await store.close()
-    kill(program(HOLDER, place.url), 1, 0)
-    assert await revision_of(place) == 3
 
 
 async def test_a_process_that_loses_the_claim_writes_no_more(place: Server) -> None:
