@@ -160,6 +160,7 @@ class Canvas:
     """A picture being drawn.
 
     :param ground: the background colour; None: transparent, as for most sprites.
+    :ivar texts: the texts on it, recorded only while ``Legibility`` is watching.
     """
 
     def __init__(self, width: int, height: int, ground: Colour | None = None) -> None:
@@ -172,7 +173,7 @@ class Canvas:
         self._opacity = Image.new("L", (width, height)) if ground is None else None
         # None stands for the many colours of a picture drawn on it
         self._paints: set[tuple[int, ...] | None] = set()
-        self._texts = Legibility()
+        self.texts = Legibility()
 
     @property
     def box(self) -> Box:
@@ -195,7 +196,7 @@ class Canvas:
         part._image = self._image.crop(box)
         part._opacity = None if self._opacity is None else self._opacity.crop(box)
         part._paints = set(self._paints)
-        part._texts = self._texts.moved(-box[0], -box[1])
+        part.texts = self.texts.moved(-box[0], -box[1])
         return part
 
     # -- shapes
@@ -381,7 +382,7 @@ class Canvas:
     # -- sprites
     def sprite(self) -> Sprite:
         """Return the canvas as a sprite."""
-        self._texts.check()
+        self.texts.check()
         if self._opacity is None:
             colours, mask = self._image.copy(), Image.new("L", self._image.size, 255)
         elif len(self._paints) == 1 and (only := next(iter(self._paints))):
@@ -389,7 +390,7 @@ class Canvas:
         else:
             multiplied = Image.merge("RGBa", (*self._image.split(), self._opacity))
             colours, mask = multiplied.convert("RGBA").convert("RGB"), self._opacity.copy()
-        return Sprite(colours, mask, read=tuple(self._texts.read))
+        return Sprite(colours, mask, read=tuple(self.texts.read))
 
     def reduced(self, width: int, height: int) -> Sprite:
         """Return the canvas, which must have a background, as a smaller sprite."""
@@ -401,7 +402,7 @@ class Canvas:
         shown = sprite if opacity == 1.0 else sprite.faded(opacity)
         corner = _corner(shown, centre)
         self._lay_sprite(shown, corner, ())
-        self._texts.add(read.moved(*corner) for read in shown.read)
+        self.texts.add(read.moved(*corner) for read in shown.read)
 
     def stamp_around(self, sprite: Sprite, centre: Point, hole: Box) -> None:
         """Draw a sprite without the part inside ``hole``, which something else will cover."""
@@ -422,7 +423,7 @@ class Canvas:
                 hidden = (solid[0] + x, solid[1] + y, solid[2] + x, solid[3] + y)
         for each in reversed(laid):
             self._lay_sprite(*each)
-            self._texts.add(read.moved(*each[1]) for read in each[0].read)
+            self.texts.add(read.moved(*each[1]) for read in each[0].read)
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
         """Place the upper left corner of ``other`` at that of ``box``, and copy the part that is
@@ -430,8 +431,8 @@ class Canvas:
         """
         (x, y, _, _), seen = _whole(box), _whole(window)
         self._lay_part(other._image, (x, y), _whole(window.moved(-x, -y)), None)
-        texts = [read.moved(x, y) for read in other._texts.read]
-        self._texts.add(read for read in texts if common(read.box, seen) == read.box)
+        texts = [read.moved(x, y) for read in other.texts.read]
+        self.texts.add(read for read in texts if common(read.box, seen) == read.box)
 
     # -- letters
     def text(
@@ -458,7 +459,7 @@ class Canvas:
             self._lay_through(colour, letters.mask, (left, base + letters.top))
         box = (left, base - letters.capital, left + letters.width, base)
         if Legibility.watched and not under and letters.width:
-            self._texts.add([Read(text, box)])
+            self.texts.add([Read(text, box)])
         return Box(*box)
 
     # -- the result
@@ -469,7 +470,7 @@ class Canvas:
         :param palette: the fixed colours; None: choose the colours that suit this picture best,
             which takes longer.
         """
-        self._texts.check()
+        self.texts.check()
         if palette is not None:
             return encoded(palette.apply(self._image), heaviest)
         own = self._image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
@@ -585,8 +586,8 @@ class Canvas:
     def _lay(
         self, paint: Image.Image | tuple[int, ...], box: Rect, mask: Image.Image | None = None
     ) -> None:
-        if self._texts.read:
-            self._texts.cover(box, mask)
+        if self.texts.read:
+            self.texts.cover(box, mask)
         self._image.paste(paint, box, mask)
         if self._opacity is not None:
             self._opacity.paste(255, box, mask)

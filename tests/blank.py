@@ -16,12 +16,12 @@ from typing import Any
 
 from PIL import Image
 
+from render import canvas as canvases
 from render import icons, light, rehearsal
 from render.cache import CACHE
 from render.canvas import Canvas, Packed, Sprite
 from render.geometry import Box
-from render.legibility import Legibility
-from render.theme import Colour, Palette
+from render.theme import Palette
 
 REAL_PNG = Canvas.png
 
@@ -50,7 +50,7 @@ def _leave_blank() -> None:
     # Modules that import these two names later get the blank versions.
     _replace(icons, "icon", lambda _: png)
     _replace(rehearsal, "rehearse", lambda _: None)
-    _replace(Canvas, "__init__", _started)
+    _replace(canvases, "Image", _Shared())
     _replace(Canvas, "cut", _cut)
     _replace(Canvas, "sprite", _sprite)
     _replace(Sprite, "turned", lambda sprite, _: sprite)
@@ -71,25 +71,26 @@ def _pixels(mode: str, size: tuple[int, int]) -> Image.Image:
     return Image.new(mode, size, None)
 
 
-def _started(canvas: Canvas, width: int, height: int, ground: Colour | None = None) -> None:
-    canvas.width, canvas.height = width, height
-    canvas._image = _pixels("RGB", (width, height))
-    canvas._opacity = _pixels("L", (width, height)) if ground is None else None
-    canvas._paints = set()
-    canvas._texts = Legibility()
+class _Shared:
+    """Pillow's module ``Image``, except that new images of the same size share their pixels."""
+
+    def new(self, mode: str, size: tuple[int, int], _: object = None) -> Image.Image:
+        return _pixels(mode, size)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(Image, name)
 
 
 def _cut(canvas: Canvas, window: Box) -> Canvas:
     left, top = round(window.left), round(window.top)
-    width, height = round(window.right) - left, round(window.bottom) - top
-    part = Canvas(width, height, None if canvas._opacity is not None else "#000000")
-    part._texts = canvas._texts.moved(-left, -top)
+    part = Canvas(round(window.right) - left, round(window.bottom) - top, "#000000")
+    part.texts = canvas.texts.moved(-left, -top)
     return part
 
 
 def _sprite(canvas: Canvas) -> Sprite:
-    canvas._texts.check()
-    return _sprite_of((canvas.width, canvas.height), tuple(canvas._texts.read))
+    canvas.texts.check()
+    return _sprite_of((canvas.width, canvas.height), tuple(canvas.texts.read))
 
 
 def _sprite_of(size: tuple[int, int], read: Any = ()) -> Sprite:
@@ -114,4 +115,5 @@ def _forget_drawings() -> None:
     """Empty the caches, so that no picture mixes drawn and blank parts."""
     CACHE.clear()
     if drawings := sys.modules.get("cogs.present.drawings"):
+        # The bot itself never mixes two ways of drawing, so it has nothing public for this.
         drawings._drawn.cache_clear()

@@ -13,6 +13,9 @@ process, it runs only the first. Of slow tests with the same reason
 It leaves out tests marked ``full``, which take about a fifth of a second of processor time or more.
 Tests with Hypothesis try fewer examples (see ``tests/examples.py``).
 
+``--rest`` leaves out what ``--fast`` runs, except the tests with Hypothesis: both together run
+every case.
+
 Tests marked ``blank``, and all tests on a stage, have blank pictures (see ``tests/blank.py``)
 unless they are marked ``pixels``.
 
@@ -54,6 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fast", action="store_true", help="one case of each test, one slow test of each kind"
     )
+    parser.addoption("--rest", action="store_true", help="what --fast leaves out")
     parser.addoption("--long", action="store_true", help="also run what is too slow for every run")
 
 
@@ -108,8 +112,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.option.long:
         _keep(config, items, [item for item in items if not item.get_closest_marker("long")])
     if config.option.fast:
-        _keep(config, items, [item for item in items if not item.get_closest_marker("full")])
         _keep(config, items, _one_of_each(items))
+    elif config.option.rest:
+        fast = {item for item in _one_of_each(items) if not _is_by_hypothesis(item)}
+        _keep(config, items, [item for item in items if item not in fast])
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     if workers > 1:
         items[:] = _longest_first(items, workers)
@@ -161,6 +167,8 @@ def _longest_first(items: Sequence[pytest.Item], workers: int) -> list[pytest.It
 def _one_of_each(items: Sequence[pytest.Item]) -> Collection[pytest.Item]:
     chosen: dict[str, pytest.Item] = {}
     for item in items:
+        if item.get_closest_marker("full"):
+            continue
         slow = item.get_closest_marker("slow")
         if slow is not None:
             chosen[str(slow.args[0])] = item
@@ -199,5 +207,10 @@ def _is_random(item: pytest.Item) -> bool:
     """Return whether the test depends on ``--seed``."""
     if not isinstance(item, pytest.Function):
         return False
-    by_hypothesis = getattr(item.obj, "is_hypothesis_test", False)
-    return by_hypothesis or "rng" in item.fixturenames or bool(item.get_closest_marker("seeds"))
+    drawn = "rng" in item.fixturenames or item.get_closest_marker("seeds") is not None
+    return drawn or _is_by_hypothesis(item)
+
+
+def _is_by_hypothesis(item: pytest.Item) -> bool:
+    """Return whether Hypothesis chooses the examples of a test."""
+    return bool(getattr(getattr(item, "obj", None), "is_hypothesis_test", False))

@@ -15,21 +15,25 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import discord
 from discord import app_commands
 from simcord.backend.errors import SetupError
 
+from cogs.features import acting
 from cogs.gateway.cards import Button
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.gateway import Gateway
 from cogs.present import refusals
 from cogs.present.private import buttons_card
+from cogs.present.words import GameWords
 from data.store.problems import Conflict
 from data.store.rows import Opening
-from data.texts import texts
+from data.texts import Texts, texts
 from games import GAMES
 from play.aggregate import Command
 from play.aggregates import Change
@@ -423,7 +427,7 @@ class Trial:
     def _watch(self) -> None:
         """From now on, commit nothing at tables or tournaments, and record refusals."""
         bot, tables = self.stage.bot, self.stage.bot.tables
-        explain, opened = bot.acting._explain, bot.occasions.open
+        opened = bot.occasions.open
 
         async def act(table_id: int, command: Command[Table]) -> Change[Table]:
             table = await tables.get(table_id)
@@ -440,10 +444,6 @@ class Trial:
             await tables.check_opening(opening)
             return self._spare
 
-        async def note(interaction: Interaction, refusal: Refused | Conflict) -> None:
-            self._refused = refusal
-            await explain(interaction, refusal)
-
         async def advise(*_: Any, **__: Any) -> Any:
             raise NoAdvice
 
@@ -456,9 +456,15 @@ class Trial:
         tables.open = open_table  # type: ignore[method-assign]
         bot.occasions.act = act_in  # type: ignore[method-assign]
         bot.occasions.open = convene  # type: ignore[method-assign]
-        bot.acting._explain = note  # type: ignore[method-assign]
         bot.thinkers.advise = advise  # type: ignore[method-assign]
         bot.acting.presses["form"] = form
+
+    def explain(
+        self, refusal: Refused | Conflict, words: Mapping[str, GameWords], say: Texts
+    ) -> str:
+        """Explain a refusal as the bot does, and record it."""
+        self._refused = refusal
+        return refusals.explain(refusal, words, say)
 
     def _forget(self) -> None:
         self._refused = None
@@ -562,13 +568,19 @@ class Trial:
 async def trial(heading: str) -> AsyncIterator[Trial]:
     """Prepare a stage on which everything under one heading can be tried."""
     with tempfile.TemporaryDirectory() as folder:
-        async with stage_on(Path(folder) / "house.sqlite3") as stage:
+        async with _undriven(Path(folder) / "house.sqlite3") as stage:
             stage.env.settle_timeout = PATIENCE
-            tables = stage.bot.tables
-            tables._listeners.clear()
-            tables._drivers.clear()  # so that no messages or computer players follow
-            stage.bot.occasions._drivers.clear()
-            yield Trial(stage, heading)
+            here = Trial(stage, heading)
+            with patch.object(acting, "refusals", SimpleNamespace(explain=here.explain)):
+                yield here
+
+
+@asynccontextmanager
+async def _undriven(place: Path) -> AsyncIterator[Stage]:
+    """A stage on which changes are followed by no messages and no moves of computer players."""
+    with patch("bot.drive"):
+        async with stage_on(place) as stage:
+            yield stage
 
 
 async def tried(heading: str) -> tuple[Cells, list[str]]:

@@ -54,7 +54,7 @@ class TestServer:
         except ImportError as error:
             pytest.skip(f"PostgreSQL for tests is not available on this system: {error}")
         self._server: Any = get_server(folder, cleanup_mode="delete", start=False)
-        with self._server._lock:
+        with self._server._lock:  # its own lock between processes; it offers no other
             self._server.ensure_pgdata_inited()
             settings = folder / "postgresql.conf"
             if SETTINGS not in settings.read_text():

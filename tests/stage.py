@@ -36,6 +36,7 @@ from play.aggregate import Command
 from play.computers import Thinkers
 from play.moves import PlayForComputer, PlayMoves
 from play.table import Table
+from play.tables import Tables
 from tests.copies import copy_quickly
 from tests.refusals import CLOSED_DMS, MISSING_ACCESS, refuse
 from tests.stores import opened
@@ -109,10 +110,13 @@ class Stage:
         self.language = language
         self.rng = rng
         self._place = place
+        self._elsewhere = Tables(bot.store, bot.tables.clock)
         self.abroad = ""
         """``chat`` or ``server``: where everything happens if only people have installed the app;
         otherwise empty.
         """
+        self.errors_expected = 0
+        """How many errors of the bot a test has expected so far; any other error fails it."""
         self.guild = env.create_guild(preferred_locale=language)
         self.channel = self.new_channel("tafel")
         self.people: dict[str, Any] = {
@@ -147,6 +151,7 @@ class Stage:
         ending = old.table_delivery, old.occasion_delivery, old.hosting, old.seasons
         await asyncio.gather(*(each.close() for each in ending))
         self.bot = await make_bot(self._place, self.rng, direct=direct)
+        self._elsewhere = Tables(self.bot.store, self.bot.tables.clock)
         await self.env.restart_bot(self.bot.client)
         self._speak()
         await old.store.close()
@@ -486,14 +491,12 @@ class Stage:
             await self.unheard(table, PlayForComputer(seat, move, table.opened(seat)))
 
     async def unheard(self, table: Table, command: Command[Table]) -> Table:
-        """Carry out a command that is not announced in the channel for now."""
-        tables = self.bot.tables
-        listeners, tables._listeners = tables._listeners, []
-        drivers, tables._drivers = tables._drivers, []
-        try:
-            return (await tables.act(table.id, command)).after
-        finally:
-            tables._listeners, tables._drivers = listeners, drivers
+        """Carry out a command as another process would, so that it is not announced in the channel
+        for now.
+        """
+        after = (await self._elsewhere.act(table.id, command)).after
+        await self.bot.tables.fresh(table.id)
+        return after
 
 
 def _abroad(payload: Any, kind: str) -> Any:
@@ -651,7 +654,8 @@ async def stage_on(
         await env.start()
         stage = Stage(env, bot, place, language, rng)
         yield stage
-        env.raise_errors()
+        if errors := env.errors_since(stage.errors_expected):
+            raise BaseExceptionGroup("errors of the bot", errors)
     finally:
         await env.shutdown()
         await (stage.bot if stage else bot).client.close()

@@ -12,6 +12,7 @@ from data.restore import restore
 from data.store.store import Store
 from tests.data.later import NEXT, know
 from tests.data.samples import started
+from tests.play.test_distant import serving
 from tests.postgres import shared_server
 from tests.stores import looking_into
 
@@ -48,9 +49,12 @@ async def test_every_column_is_named_with_its_reason(page: str, tmp_path: Path) 
 
 @pytest.mark.slow("server")
 @pytest.mark.parametrize("page", PAGES)
-def test_every_column_of_the_queue_is_named(page: str) -> None:
+async def test_every_column_of_the_queue_is_named(page: str) -> None:
     with shared_server().house() as house:
-        Jobs(house)._make_tables()
+        jobs = Jobs(house)
+        async with serving(house, "Ada", []):
+            await jobs.ask("hello", 20)
+        await jobs.close()
         with looking_into(house) as db:
             found = db.execute(
                 """SELECT table_name, column_name FROM information_schema.columns

@@ -86,6 +86,7 @@ class Delivery(Generic[A]):
 
     :param fell_behind: called when a delivery fails, so that the next round retries it.
     :param retries: see ``RETRIES``.
+    :ivar retries: may be changed at any time.
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class Delivery(Generic[A]):
         self._messenger = Messenger(aggregates.store, gateway, aggregates.clock)
         self._budget = budget
         self._fell_behind = fell_behind
-        self._retries = retries
+        self.retries = retries
         self._memories: OrderedDict[int, Memory] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._next: dict[tuple[int, bool], asyncio.Task[Undone]] = {}
@@ -313,9 +314,9 @@ class Delivery(Generic[A]):
         if failure.wait:
             return  # retried after the wait
         attempt = self._attempts.get(number, 0)
-        if failure.trouble.passing and attempt < len(self._retries) and not self._closed:
+        if failure.trouble.passing and attempt < len(self.retries) and not self._closed:
             self._attempts[number] = attempt + 1
-            self._beside.start(self._later(number, self._retries[attempt]))
+            self._beside.start(self._later(number, self.retries[attempt]))
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that

@@ -132,6 +132,11 @@ class Acting:
         tables.listen(_note_change)
         occasions.listen(_note_change)
 
+    @property
+    def tasks(self) -> set[asyncio.Task[Any]]:
+        """The running tasks: people's actions, and languages that are being stored."""
+        return self._actions | self._notes
+
     async def finish(self, patience: float) -> None:
         """Let running actions finish, and refuse new ones.
 
@@ -141,7 +146,7 @@ class Acting:
         self._leaving = True
         loop = asyncio.get_running_loop()
         end = loop.time() + patience
-        while (tasks := self._actions | self._notes) and (left := end - loop.time()) > 0:
+        while (tasks := self.tasks) and (left := end - loop.time()) > 0:
             await asyncio.wait(tasks, timeout=left)
         for task in tasks:
             task.cancel()

@@ -39,10 +39,10 @@ class Deadlines(commands.Cog):
 
     def __init__(self, tables: Tables, occasions: Occasions) -> None:
         self._all: tuple[Tables | Occasions, ...] = tables, occasions
-        self._clock = tables.clock
+        self._tables = tables
         self._at_start: tuple[Work, ...] = ()
         self._at_rounds: tuple[Work, ...] = ()
-        self._next_round = self._clock() + ROUND
+        self._next_round = self._tables.clock() + ROUND
         self._behind = False
         self._alarm_set_for: datetime | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -83,7 +83,7 @@ class Deadlines(commands.Cog):
         if self._started:
             return
         self._started = True
-        self._next_round = self._clock() + ROUND
+        self._next_round = self._tables.clock() + ROUND
         await self._look()  # alarms can ring from here on, however long the rest takes
         for work in self._at_start:
             await self._guarded(work)
@@ -103,18 +103,18 @@ class Deadlines(commands.Cog):
         await self._guarded(self.ring)
         await self._guarded(self._make_round)
         if not await self._guarded(self._look_ahead):
-            self._set_alarm(self._clock())  # as soon as possible
+            self._set_alarm(self._tables.clock())  # as soon as possible
 
     # -- what is due
     async def ring(self) -> None:
         """Apply everything that is due; a failure in one place does not affect the others."""
         for each in self._all:
-            for number in await each.found.due(self._clock()):
+            for number in await each.found.due(self._tables.clock()):
                 await self._guarded(partial(each.tick, number))
 
     async def _make_round(self) -> None:
         """Retry what failed, unless the last round was less than ``ROUND`` ago."""
-        now = self._clock()
+        now = self._tables.clock()
         waits = now < self._next_round <= now + ROUND  # any later: the clock was set back
         if self._behind and not waits:
             self._behind = False
@@ -136,7 +136,7 @@ class Deadlines(commands.Cog):
         if not self._started:
             return
         self._stop_timer()
-        wait = self.latest if due is None else (due - self._clock()).total_seconds()
+        wait = self.latest if due is None else (due - self._tables.clock()).total_seconds()
         seconds = min(max(wait, SOONEST), self.latest)
         self._timer = asyncio.get_running_loop().call_later(seconds, self._begin_look)
 

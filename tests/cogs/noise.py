@@ -15,10 +15,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
+from unittest.mock import patch
 
 from simcord.enums import MessageType
 from simcord.results import to_discord_message
 
+from cogs.gateway.replies import LentTokens
 from data.store.rows import Boards, CallAt
 from games.engine import CHANCE
 from play.table import Table
@@ -270,8 +272,6 @@ class Party:
         """Set up the server and the people for the case."""
         case, stage = self.case, self.stage
         stage.env.settle_timeout = PATIENCE
-        # Presses' tokens age by the simulated clock.
-        stage.bot.acting.gateway._lent._clock = lambda: stage.env.now().timestamp()
         if case.place == "thread":
             stage.allow_threads()
         if case.boards != "clean":
@@ -456,10 +456,16 @@ def _dead(table: Table, message: Any) -> Iterator[str]:
 async def party(folder: Path, case: Case, seed: int) -> Any:
     """People at a running table, in their own simulated Discord."""
     rng = random.Random(f"{case} {seed}")
-    async with stage_on(folder / "tables.sqlite3", "en", rng) as stage:
-        people = Party(stage, case, rng)
-        await people.open()
-        yield people
+
+    def lent() -> LentTokens:
+        """The tokens of presses, which age by the simulated clock."""
+        return LentTokens(lambda: stage.env.now().timestamp())
+
+    with patch("cogs.gateway.gateway.LentTokens", lent):
+        async with stage_on(folder / "tables.sqlite3", "en", rng) as stage:
+            people = Party(stage, case, rng)
+            await people.open()
+            yield people
 
 
 async def noise_of(folder: Path, case: Case, seed: int) -> Noise:

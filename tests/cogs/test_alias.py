@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from data import texts as catalogues
 from data.texts import call_otherwise, texts
 from tests.stage import Stage, answer_to, stage_on, texts_of
 
@@ -17,7 +16,7 @@ def alias() -> Iterator[None]:
     """Call Isis “Throne”."""
     call_otherwise("isis", "throne")
     yield
-    catalogues._ALIASES.clear()
+    call_otherwise("isis", "isis")
     texts.cache_clear()
 
 

@@ -180,7 +180,7 @@ async def test_missing_time_to_think_is_mentioned_on_one_board(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, told: str
 ) -> None:
     await alone(stage, "lancelot", "master", seating="joined", starter=1)
-    monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
+    monkeypatch.setattr(Scheduler, "turn", Scheduler(turns=0, room=0, patience=0).turn)
     mentioned = []
     for _ in range(3):
         await anna_places_a_stone(stage)
@@ -388,7 +388,7 @@ async def test_without_computing_time_there_are_no_hints(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stage.lancelot()
-    monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
+    monkeypatch.setattr(Scheduler, "turn", Scheduler(turns=0, room=0, patience=0).turn)
     assert "ask again in a minute" in answer_to(await ask(stage))
     assert (await stage.table()).hints == {}
 

@@ -22,7 +22,6 @@ from play.occasions.daily import Post
 from play.riddles.riddle import Riddle
 from play.riddles.stock import game_of, shipped
 from play.riddles.writer import Writer
-from play.table import Refused
 from tests.cogs.gateway.stage import me
 from tests.refusals import CLOSED_DMS, MISSING_PERMISSIONS, UNAVAILABLE, UNKNOWN_CHANNEL, refuse
 from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, use, verb_of
@@ -176,11 +175,10 @@ async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
     result = await use(anna, shown, "riddlehint")
     assert "That day is over." in answer_to(result)
     assert await stage.bot.store.riddles.attempt(anna.id, day) is None
-    cog = stage.bot.client.get_cog("DailyCog")
-    assert isinstance(cog, DailyCog)
     for argument in ("2026-11-99", "x", (day + timedelta(days=2)).isoformat(), "1970-01-01"):
-        with pytest.raises(Refused, match="stale"):
-            cog._day(argument)
+        await stage.post(stage.channel.id, Control(0, 0, "riddle", argument))
+        result = await use(anna, stage.channel.last_message, "riddle")
+        assert "from an earlier position" in answer_to(result), argument
 
 
 async def test_a_streak_brings_a_trophy(stage: Stage) -> None:

@@ -33,7 +33,7 @@ def made(stage: Stage, method: str) -> int:
 @pytest.fixture
 def no_retries(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the bot try again only when something happens."""
-    monkeypatch.setattr(stage.bot.table_delivery, "_retries", ())
+    monkeypatch.setattr(stage.bot.table_delivery, "retries", ())
 
 
 @contextmanager

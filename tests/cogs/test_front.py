@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import discord
 import pytest
 
@@ -47,9 +49,10 @@ async def invited(stage: Stage) -> None:
     front = stage.bot.client.get_cog("FrontCog")
     assert guild is not None
     assert isinstance(front, FrontCog)
-    guild._system_channel_id = stage.channel.id
-    await front.on_guild_join(guild)
-    await stage.env.settle()
+    announcing = guild.get_channel(stage.channel.id)
+    with patch.object(type(guild), "system_channel", announcing):
+        await front.on_guild_join(guild)
+        await stage.env.settle()
 
 
 async def test_the_gallery_replaces_a_games_page_in_the_same_message(stage: Stage) -> None:

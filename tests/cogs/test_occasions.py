@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 
-from cogs.features.hosting import Hosting
 from cogs.gateway.cards import Button, Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.present.surfaces import Surface
-from data.store.rows import Opening, Status
+from data.store.rows import Status
 from play.occasions.occasion import Occasion
-from play.tables import Tables
 from tests import stage
 from tests.play.relay import Enter, Relay, Relaying
 from tests.stage import Stage, answer_to, controls, private, texts_of, use
@@ -126,44 +124,3 @@ async def test_a_table_is_opened_and_played_and_its_winner_counts(stage: Stage) 
     assert after.over
     assert sorted(after.state.wins.values()) == [1, 1]
     assert "Won: Anna 1, Ben 1." in texts_of(standing(stage)[0])
-
-
-@pytest.mark.parametrize("step", ["before", "opened", "begun", "told"])
-async def test_a_kill_opens_no_table_twice(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
-    relay = await begun(stage)
-    killed = RuntimeError("killed")
-
-    async def dying(*given: Any) -> Any:
-        raise killed
-
-    async def opening(tables: Tables, given: Opening) -> Any:
-        await opened(tables, given)
-        raise killed
-
-    async def beginning(hosting: Hosting, table: Any) -> None:
-        await stage.bot.tables.get(table.id)
-        raise killed
-
-    opened = Tables.open
-    with monkeypatch.context() as patch:
-        if step == "before":
-            patch.setattr(Tables, "open", dying)
-        elif step == "opened":
-            patch.setattr(Tables, "open", opening)
-        elif step == "begun":
-            patch.setattr(Hosting, "_begin", beginning)
-        else:
-            patch.setattr(Hosting, "_tell", dying)
-        await enter(stage, "Ben")
-        await stage.env.settle()
-        # A table that already exists starts by itself.
-        assert (await now(stage, relay)).state.opened == (("1",) if step == "opened" else ())
-    await stage.restart()
-    await stage.env.settle()
-    assert (await now(stage, relay)).state.opened == ("1",)
-    (table_id,) = (await stage.bot.store.tables.of_occasion(relay.id)).values()
-    table = await stage.bot.tables.fresh(table_id)
-    assert (table.row.status, table.names) == (Status.RUNNING, ("Anna", "Ben"))
-    assert len(await stage.bot.store.tables.open_in([stage.channel.id])) == 1

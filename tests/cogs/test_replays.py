@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from PIL import Image, ImageSequence
 
-from cogs.features.replays import ReplayPage, Replays
+from cogs.features.replays import Replays
 from cogs.games import WORDS
+from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from data.store.records import KEPT_FOR
@@ -244,12 +245,14 @@ async def test_turning_pages_too_fast_shows_the_latest(
     page = await stage.turn_page(await stage.turn_page(await replay(stage), "Next ▶"), "Next ▶")
     presses, pressed = stage.bot.acting.presses, list[tuple[Interaction, Control]]()
     turn, drawn, ends = presses["replay"], list[int](), list[object]()
-    draw = Replays._draw_page
+    replies = stage.bot.acting.replies
+    show = replies.show
 
-    async def drawing(self: Replays, interaction: Interaction, shown: ReplayPage) -> None:
-        drawn.append(shown.ply)
-        await draw(self, interaction, shown)
-        drawn.append(shown.ply)
+    async def drawing(interaction: Interaction, card: Card) -> None:
+        (step,) = re.findall(r"step (\d+) of 5", str(card.parts[0]))
+        drawn.append(int(step))
+        await show(interaction, card)
+        drawn.append(int(step))
 
     async def together(interaction: Interaction, control: Control) -> None:
         pressed.append((interaction, control))
@@ -258,7 +261,7 @@ async def test_turning_pages_too_fast_shows_the_latest(
             ends.extend(await asyncio.gather(*turned, return_exceptions=True))
 
     presses["replay"] = together
-    monkeypatch.setattr(Replays, "_draw_page", drawing)
+    monkeypatch.setattr(replies, "show", drawing)
     told = [await stage.tap("Clara", page, label) for label in ("⏮", "◀ Back", "Next ▶", "⏭")]
     assert drawn == [0, 0, 5, 5]
     assert "step 5 of 5" in texts_of(private(told[-1]))

@@ -8,11 +8,14 @@ import discord
 import pytest
 from simcord import UserHandle
 
-from cogs.features.hosting import Hosting
 from cogs.gateway.controls import Control
 from data.store.rows import Opening, ServerRow, Status
+from play.aggregate import Command
+from play.aggregates import Aggregates
 from play.clock import HOUR, MINUTE
-from play.occasions.occasion import Occasion
+from play.lobby import Begin
+from play.occasions.occasion import Hear, Occasion
+from play.occasions.occasions import Occasions
 from play.occasions.seek import Seeks, seek_scope
 from play.table import Table
 from play.tables import Tables
@@ -309,6 +312,23 @@ async def test_a_forgotten_person_seeks_no_more(stage: Stage) -> None:
     assert await tables_of(stage, "Ben") == []
 
 
+def die_at(
+    patch: pytest.MonkeyPatch,
+    where: type[Aggregates[Any]],
+    kind: type[Command[Any]],
+    killed: Exception,
+) -> None:
+    """Be killed just before any command of a kind is carried out."""
+    act = where.act
+
+    async def dying(self: Any, number: int, command: Any, /) -> Any:
+        if isinstance(command, kind):
+            raise killed
+        return await act(self, number, command)
+
+    patch.setattr(where, "act", dying)
+
+
 LONG = [pytest.param(step, marks=pytest.mark.long) for step in ("before", "begun")]
 
 
@@ -336,9 +356,9 @@ async def test_a_kill_opens_no_table_twice(
             case "opened":
                 patch.setattr(Tables, "open", opening)
             case "begun":
-                patch.setattr(Hosting, "_begin", dying)
+                die_at(patch, Tables, Begin, RuntimeError("killed"))
             case "told":
-                patch.setattr(Hosting, "_tell", dying)
+                die_at(patch, Occasions, Hear, RuntimeError("killed"))
         told = await seek(stage, "Ben", *LANCELOT)
         assert "table is being opened" in told or "Who shall I" in told
         await stage.env.settle()

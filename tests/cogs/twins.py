@@ -86,8 +86,8 @@ def in_place_of(stage: Stage, table: Table, twin: Match[Any]) -> Iterator[None]:
         return other
 
     tables = stage.bot.tables
+    tables.forget(table.id)  # so that everything asks for it
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(tables._held, table.id, other)
         patch.setattr(tables, "get", looked_up)
         patch.setattr(tables, "fresh", looked_up)
         yield

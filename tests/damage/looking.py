@@ -71,7 +71,8 @@ async def look_at(file: Path, rng: random.Random) -> Look:
 
 
 async def table_ids(store: Store) -> list[int]:
-    return await store.tables._ids("SELECT id FROM tables ORDER BY id")
+    rows = await store.database.fetch("SELECT id FROM tables ORDER BY id")
+    return [number for (number,) in rows]
 
 
 def any_move(table: Table, rng: random.Random) -> Command[Table] | None:

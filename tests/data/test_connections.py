@@ -7,7 +7,6 @@ import sqlite3
 import threading
 from collections.abc import AsyncIterator
 
-import aiosqlite
 import pytest
 
 from data.store import database
@@ -68,22 +67,16 @@ async def test_an_error_reaches_the_caller(connection: Connection) -> None:
 async def test_a_connection_that_cannot_be_opened_leaves_no_thread() -> None:
     """The event loop may be closed right afterwards, so the thread must have ended by then."""
 
+    threads: list[threading.Thread] = []
+
     def refuse() -> database.Connection:
+        threads.append(threading.current_thread())
         raise sqlite3.OperationalError("unable to open database file")
 
     connection = Connection(refuse)
     with pytest.raises(sqlite3.OperationalError):
         async with connection:
             pass
-    assert not connection._thread.is_alive()
-
-
-def test_the_protected_members_are_those_of_the_named_version() -> None:
-    """``_execute`` and ``_conn`` run a function, and ``_thread`` is the thread that it runs on. A
-    later version may change them, so ``requirements/bot.in`` pins the version tightly.
-    """
-    assert aiosqlite.__version__.startswith("0.22.")
-    connection = Connection(database.connect_in_memory)
-    assert asyncio.iscoroutinefunction(connection._execute)
-    assert isinstance(vars(aiosqlite.Connection)["_conn"], property)
-    assert connection._thread.daemon
+    (thread,) = threads
+    assert thread is not threading.current_thread()
+    assert not thread.is_alive()

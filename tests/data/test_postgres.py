@@ -15,6 +15,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg_pool import ConnectionPool
 from structlog.testing import capture_logs
 
 from data import backup, forget, ratings, restore
@@ -45,8 +46,6 @@ from data.store.shards import ALL, shards_of
 from data.store.store import Store
 from tests.data.later import AFTER_NEXT, NEWEST, NEXT
 from tests.data.samples import GUEST, HOST, move, started
-from tests.data.test_claims import HOLDER
-from tests.data.test_store_safety import kill, program, revision_of
 from tests.postgres import TestServer, shared_server
 from tests.stores import looking_into, schema
 
@@ -307,14 +306,6 @@ async def test_a_second_bot_is_refused(place: Server) -> None:
     await (await opening).close()
 
 
-async def test_a_killed_process_holds_nothing(place: Server) -> None:
-    store = await Store.open(place)
-    await started(store)
-    await store.close()
-    kill(program(HOLDER, place.url), 1, 0)
-    assert await revision_of(place) == 3
-
-
 async def test_a_process_that_loses_the_claim_writes_no_more(place: Server) -> None:
     store = await Store.open(place, patience=0.2)
     table = await started(store)
@@ -472,13 +463,14 @@ async def test_a_server_lost_while_it_is_opened_is_waited_for(
     """The store then has its claim; without patience, opening fails."""
     lost: list[int] = []
 
-    def look(connection: psycopg.Connection[Any]) -> None:
+    def prepare(connection: psycopg.Connection[Any], *given: Any, **named: Any) -> None:
+        bring_up_to_date(connection, *given, **named)
         if not lost:
             lost.append(connection.info.backend_pid)
             end(place, lost[0])
-        connection.execute("SELECT 1")
+            connection.execute("SELECT 1")
 
-    monkeypatch.setattr("data.store.postgres._forget_marks", look)
+    monkeypatch.setattr("data.store.postgres.bring_up_to_date", prepare)
     store = await Store.open(place, patience=5)
     assert lost
     with pytest.raises(StoreTaken):
@@ -520,7 +512,7 @@ async def test_a_server_that_stays_away_is_reported_once(
         own_server.control("stop", "-m", "fast")
         with pytest.raises(ServerUnreachable, match="Start it, or correct TAFELRUNDE_DATABASE"):
             await move(store, table)
-        monkeypatch.setattr(store.database.backend, "_pool", None)  # no request may wait for it
+        monkeypatch.setattr(ConnectionPool, "connection", None)  # no request may wait for one
         for _ in range(5):
             with pytest.raises(ServerUnreachable):
                 await move(store, table)
@@ -558,22 +550,19 @@ def unreachable(*_: object) -> None:
 async def test_a_conflicting_change_is_made_again(place: Server) -> None:
     """If two changes conflict, one is made again, with the result as if it had come second."""
     store, other = [await Store.open(place, alone=False) for _ in range(2)]
-    runs: list[int] = []
+    loop, runs = asyncio.get_running_loop(), list[int]()
 
     def add(db: Database, used_at: int) -> None:
         (found,) = db.execute("SELECT sum(used_at) FROM records").fetchone()
         row = [HOST, "", used_at + (found or 0)]
         db.execute("INSERT INTO records (person_id, text, used_at) VALUES (?, ?, ?)", row)
 
-    def at_server(store: Store) -> PostgreSQL:
-        assert isinstance(store.database.backend, PostgreSQL)
-        return store.database.backend
-
     def crossed(db: Database) -> None:
         runs.append(1)
         add(db, 1)
         if len(runs) == 1:
-            at_server(other)._write(lambda there: add(there, 2))
+            crossing = other.database.write(lambda there: add(there, 2))
+            asyncio.run_coroutine_threadsafe(crossing, loop).result(20)
 
     await store.database.write(crossed)
     records = await store.database.fetch("SELECT used_at FROM records ORDER BY used_at")

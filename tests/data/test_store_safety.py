@@ -36,6 +36,7 @@ from data.store.problems import (
 from data.store.rows import Status, Stored
 from data.store.sqlite import SQLite
 from data.store.store import Store
+from data.store.together import Together
 from tests.data.samples import GUEST, HOST, grown, in_a_file, move, moved, started
 from tests.stores import address, furnish
 
@@ -252,14 +253,15 @@ async def test_closing_takes_no_connection_from_a_waiting_query(
         for _ in range(len(backend.readers) + 1)
     ]
     await asyncio.sleep(0)
-    idle = backend._idle.put_nowait
+    idle = asyncio.Queue.put_nowait
 
-    def put(reader: Any) -> None:
-        finished.set()  # wakes the closing first
-        idle(reader)
+    def put(queue: asyncio.Queue[Any], item: Any) -> None:
+        if item in backend.readers:
+            finished.set()  # wakes the closing first
+        idle(queue, item)
 
-    monkeypatch.setattr(backend._idle, "put_nowait", put)
-    monkeypatch.setattr(backend._changes, "finish", finished.wait)
+    monkeypatch.setattr(asyncio.Queue, "put_nowait", put)
+    monkeypatch.setattr(Together, "finish", lambda _: finished.wait())
     closing = asyncio.create_task(backend.close())
     await asyncio.sleep(0)
     release.set()

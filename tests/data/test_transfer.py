@@ -14,13 +14,12 @@ from pathlib import Path
 import pytest
 
 from data import transfer
-from data.store.access import Backend
 from data.store.migrate import read_migrations
 from data.store.place import Place
-from data.store.problems import TransferUnfinished
+from data.store.problems import TransferDiffers, TransferUnfinished
 from data.store.riddles import PlayRow
 from data.store.rows import PersonRow
-from data.store.store import Store
+from data.store.store import Store, open_backend
 from play.matching import Seek
 from play.occasions.occasions import Occasions
 from play.occasions.seek import SeekMatch, seeks_of
@@ -184,23 +183,17 @@ async def test_a_database_with_content_is_not_filled(
     assert contents(target) == before
 
 
-async def test_a_difference_is_found(
-    source: Place,
-    target: Place,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    summed = transfer._sum
-
-    async def spoiled(backend: Backend, table: transfer.Relation) -> tuple[int, int]:
+async def test_a_difference_is_found(source: Place, target: Place) -> None:
+    def tell(_: str) -> None:
+        """Spoil the target as soon as its first table has been compared."""
         with looking_into(target) as db:
             db.execute("UPDATE members SET name = 'Eve' WHERE table_id = 1 AND number = 0")
-        return await summed(backend, table)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(transfer, "_sum", spoiled)
-        assert await asyncio.to_thread(moved, source, target) == 1
-    assert "members differs: " in capsys.readouterr().err
+    old, new = await open_backend(source, create=False), await open_backend(target, filling=True)
+    with pytest.raises(TransferDiffers, match="members differs: "):
+        await transfer.transfer(old, new, tell)
+    for each in (old, new):
+        await each.close()
     with pytest.raises(TransferUnfinished):
         await Store.open(target)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from games.engine import CHANCE, Event, Fact, Match, Move
 from games.house import NOBODY
@@ -42,9 +42,11 @@ class Dealt(Match[TwilightState]):
     before: Dealt | None = None
 
     def copy(self) -> Dealt:
-        twin = super().copy()
-        assert isinstance(twin, Dealt)
-        return twin
+        return cast(Dealt, super().copy())
+
+    def followed_by(self, *log: Event) -> Dealt:
+        """The match after further events."""
+        return cast(Dealt, self.extended(log)[0])
 
     def history(
         self, viewer: int | None, since: int = 0
@@ -61,8 +63,8 @@ def after_each_event(match: Match[TwilightState]) -> Iterator[Match[TwilightStat
             before = at.copy()
             before.before = None
             at.before = before
-        at._apply(event, None)
-        yield at.copy()
+        at = at.followed_by(event)
+        yield at
 
 
 def positions(match: Match[TwilightState]) -> Iterator[Match[TwilightState]]:
@@ -89,10 +91,8 @@ def twin(
     before = match.before if isinstance(match, Dealt) else None
     if before is None:
         return Match.replay(GAME, match.setup, [*match.log[:dealt], deal, *match.log[dealt + 1 :]])
-    varied = before.copy()
+    varied = before.followed_by(deal, *match.log[dealt + 1 :])
     varied.before = before
-    for event in (deal, *match.log[dealt + 1 :]):
-        varied._apply(event, None)
     return varied
 
 

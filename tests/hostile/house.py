@@ -83,7 +83,7 @@ class House:
 
     :ivar faults: the faults of messages written since the last check.
     :ivar heard: errors logged since then.
-    :ivar held: the tables in the bot's memory, by number.
+    :ivar held: all tables after their latest change, by number; the last to change comes last.
     """
 
     def __init__(self, discord: StandIn, bot: Parts, tables: Noted, heard: Heard) -> None:
@@ -92,8 +92,13 @@ class House:
         self.tables = tables
         self.heard = heard
         self.faults: list[str] = []
-        self.held = bot.tables._held
+        self.held: dict[int, Table] = {}
+        bot.tables.listen(self._keep)
         discord.world.reader = self._read
+
+    def _keep(self, table: Table) -> None:
+        self.held.pop(table.id, None)
+        self.held[table.id] = table
 
     def _read(self, body: Json, changed: bool) -> None:
         self.faults += limits.check_message(body, edit=changed)
@@ -111,7 +116,7 @@ class House:
             while True:
                 await asyncio.sleep(0)
                 tasks = [
-                    *(acting._actions | acting._notes),
+                    *acting.tasks,
                     *delivery.tasks,
                     *self.bot.opponents.tasks,
                 ]

@@ -20,7 +20,7 @@ from cogs.games import COGS, WORDS, outside
 from cogs.games.outside import GamePackage
 from cogs.present.front import gallery_card
 from cogs.present.words import OptionWords, Preset
-from data.texts import N_, _added, remove_catalogues, texts
+from data.texts import N_, add_catalogues, remove_catalogues, texts
 from games import GAMES, GROUP
 from games.engine import CONTRACT, Game, Option
 from games.players import POLICIES
@@ -80,13 +80,24 @@ def package(monkeypatch: pytest.MonkeyPatch) -> Iterator[GamePackage]:
     """
     monkeypatch.syspath_prepend(str(EXAMPLES[0]))
     before = [dict(registry) for registry in REGISTRIES]
-    added = [*_added]
+    added: list[Path] = []
+
+    def add(folder: Path) -> None:
+        added.append(folder)
+        add_catalogues(folder)
+
+    def remove(folder: Path) -> None:
+        added.remove(folder)
+        remove_catalogues(folder)
+
+    monkeypatch.setattr(outside, "add_catalogues", add)
+    monkeypatch.setattr(outside, "remove_catalogues", remove)
     found: GamePackage = importlib.import_module("tictactoe").PACKAGE
     yield found
     for registry, old in zip(REGISTRIES, before, strict=True):
         for key in set(registry) - set(old):
             del registry[key]
-    for folder in _added[len(added) :]:  # one folder may have been added several times
+    for folder in added:  # one folder may have been added several times
         remove_catalogues(folder)
 
 

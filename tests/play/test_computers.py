@@ -171,20 +171,6 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow("worker")
-async def test_a_stuck_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    hurry(monkeypatch)
-    view = view_of("lancelot")
-    thinkers = Thinkers(workers=1, grace=0.5)
-    with monkeypatch.context() as stuck:
-        stuck.setattr(computers, "think", think_for_ever)
-        with pytest.raises(NoAdvice):
-            await thinkers.advise(view, WEAKEST)
-    await until(lambda: not active_children())
-    assert is_legal(view, (await thinkers.advise(view, WEAKEST)).best)
-    thinkers.close()
-
-
-@pytest.mark.slow("worker")
 async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     hurry(monkeypatch)
     view = view_of("lancelot")

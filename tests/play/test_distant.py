@@ -7,9 +7,10 @@ import logging
 import os
 import sys
 from collections.abc import AsyncIterator, Coroutine, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import procrastinate
 import psycopg
 import pytest
 from structlog.testing import capture_logs
@@ -83,14 +84,13 @@ async def test_an_answer_that_comes_too_late_keeps_no_one_waiting(
     place: Server, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An asker may give up while the answers are on their way."""
-    await jobs._open()
-    fetch = jobs._connector.execute_query_all_async
+    fetch = procrastinate.PsycopgConnector.execute_query_all_async
 
-    async def with_another(query: str, **arguments: Any) -> list[dict[str, Any]]:
-        found = await fetch(query, **arguments)
+    async def with_another(self: Any, query: str, **arguments: Any) -> list[dict[str, Any]]:
+        found = await fetch(self, query, **arguments)
         return [{"job": -1, "answer": "late"}, *found] if "FROM answers" in query else found
 
-    monkeypatch.setattr(jobs._connector, "execute_query_all_async", with_another)
+    monkeypatch.setattr(procrastinate.PsycopgConnector, "execute_query_all_async", with_another)
     async with serving(place, "Ada", []):
         assert await jobs.ask("now", 20) == "Ada: now"
 
@@ -113,7 +113,8 @@ async def test_patience_may_end_before_the_queue_is_open(jobs: Jobs) -> None:
 async def test_a_queue_leaves_no_connection_behind(place: Server) -> None:
     """A server accepts only a limited number of connections."""
     jobs = Jobs(place)
-    await jobs._open()
+    async with serving(place, "Ada", []):
+        await jobs.ask("hello", 20)
     await jobs.close()
     with psycopg.connect(place.url, autocommit=True) as db:
         query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
@@ -125,7 +126,7 @@ async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: J
     view = view_of("lancelot")
     async with worker(place) as first:
         thinking = asyncio.create_task(thinkers.choose(view, STRONGEST, "seed"))
-        await doing(jobs)
+        await doing(place)
         first.kill()
         await first.wait()
         async with worker(place) as second:
@@ -150,18 +151,19 @@ async def test_a_worker_that_was_cut_off_serves_on(place: Server, jobs: Jobs) ->
 async def test_a_worker_waits_for_its_server(
     place: Server, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard: list[str] = []
-    real, failures = Jobs._make_tables, iter(range(2))
+    connect, failures = psycopg.connect, iter(range(2))
 
-    def make_tables(jobs: Jobs) -> None:
+    def refused(*given: Any, **named: Any) -> Any:
         if next(failures, None) is not None:
             raise psycopg.OperationalError("connection refused")
-        real(jobs)
+        return connect(*given, **named)
 
-    await jobs._open()
-    monkeypatch.setattr(Jobs, "_make_tables", make_tables)
+    monkeypatch.setattr(psycopg, "connect", refused)
     with capture_logs() as lines:
-        async with serving(place, "Ada", heard):
+        async with serving(place, "Ada", []):
+            async with asyncio.timeout(20):
+                while len(lines) < 2:  # noqa: ASYNC110 - no event to await
+                    await asyncio.sleep(0.01)
             assert await jobs.ask("late", 20) == "Ada: late"
     assert [line["problem"] for line in lines if line["event"] == "queue_unreachable"] == [
         "connection refused",
@@ -183,12 +185,17 @@ async def worker(place: Server) -> AsyncIterator[asyncio.subprocess.Process]:
             await process.wait()
 
 
-async def doing(jobs: Jobs) -> None:
+async def doing(place: Server) -> None:
     """Wait until a worker has taken a question."""
-    await jobs._open()
-    async with asyncio.timeout(30):
-        while not await jobs._app.job_manager.list_jobs_async(status="doing"):  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
+    found: tuple[Any, ...] | None = None
+    with psycopg.connect(place.url, autocommit=True) as db:
+        async with asyncio.timeout(30):
+            while found is None:
+                await asyncio.sleep(0.02)
+                with suppress(psycopg.errors.UndefinedTable):  # nobody has made the queue yet
+                    jobs = f"{SCHEMA}.procrastinate_jobs"
+                    query = f"SELECT id FROM {jobs} WHERE status = 'doing'"  # noqa: S608
+                    found = db.execute(query.encode()).fetchone()
 
 
 class Queued:

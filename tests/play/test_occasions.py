@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from data.store.problems import AlreadyCounted, NoSuchOccasion
+from data.store.rows import Opening
 from data.store.store import Store
 from play.aggregate import Tick
 from play.occasions.occasion import Hear, Occasion, TableNews
@@ -106,6 +108,28 @@ async def test_a_scope_has_one_occasion(occasions: Occasions, elsewhere: Occasio
     assert found is not None
     assert found.id == both[0].id
     assert await occasions.of_scope("relay:8") is None
+
+
+async def test_a_slot_has_one_table(occasions: Occasions, tables: Tables) -> None:
+    """A process that was killed before the occasion knew of the table opens it again."""
+    relay = await begun(occasions)
+    opening = Opening(
+        game="lancelot",
+        guild_id=relay.guild_id,
+        channel_id=relay.channel_id,
+        host_id=ANNA,
+        host_name="Anna",
+        language="en",
+        options={},
+        occasion_id=relay.id,
+        slot="1",
+    )
+    first = await tables.open(opening)
+    again = await tables.open(opening)
+    assert (again.id, again.revision) == (first.id, first.revision)
+    assert await tables.store.tables.of_occasion(relay.id) == {"1": first.id}
+    other = await tables.open(replace(opening, slot="2"))
+    assert other.id != first.id
 
 
 async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -> None:

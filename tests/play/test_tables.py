@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from data.store.problems import AlreadyCounted, NoSuchTable, StoreProblem
-from data.store.rows import Opening, PersonRow, Status
+from data.store.rows import Loaded, Opening, PersonRow, Status, Stored
 from data.store.store import Store
 from games.engine import Match
 from play.aggregate import Tick
@@ -56,13 +56,14 @@ async def elsewhere(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator
 @pytest.fixture
 def loads(elsewhere: Tables, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The ids of the tables that another process, which serves no server, loads."""
-    found, load = list[int](), elsewhere._load
+    stored = elsewhere.store.tables
+    found, load = list[int](), stored.load
 
-    async def noted(number: int) -> Table:
+    async def noted(number: int, known: Stored | None = None) -> Loaded:
         found.append(number)
-        return await load(number)
+        return await load(number, known)
 
-    monkeypatch.setattr(elsewhere, "_load", noted)
+    monkeypatch.setattr(stored, "load", noted)
     monkeypatch.setattr(elsewhere.found, "serves", lambda guild_id: False)
     return found
 

@@ -20,7 +20,7 @@ def opened(png: bytes) -> Image.Image:
 
 def pixels_of(canvas: Canvas) -> Image.Image:
     """The pixels drawn so far, in all their tones, before saving reduces them to a palette."""
-    return canvas._image
+    return canvas.sprite().colours
 
 
 def rgb(colour: str) -> Pixel:

@@ -6,12 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from threading import Barrier
 
+import pytest
 from PIL import Image
 
 from render.cache import CACHE, ENTRY, Cache, size_of
 from render.canvas import Canvas, Sprite
-from render.donquixote.land import _fields
-from render.donquixote.tiles import tile
+from render.donquixote.land import Land, Marks, draw_land
+from render.geometry import Point
 from render.theme import Palette
 
 SIDE = 100
@@ -29,7 +30,7 @@ class Studio:
         self.now = 0.0
         self.drawn: list[str] = []
         self.cache = Cache(room * (DRAWN + ENTRY), lambda: self.now)
-        self.draw = self.cache.cached(self._draw)
+        self.draw = self.cache.cached(self.fresh)
 
     def use(self, name: str, seconds: float = 1.0) -> None:
         """Draw something, and request it again at once."""
@@ -39,7 +40,7 @@ class Studio:
     def holds(self, name: str, seconds: float = 1.0) -> bool:
         return self.draw.held(name, seconds)
 
-    def _draw(self, name: str, seconds: float = 1.0) -> Image.Image:
+    def fresh(self, name: str, seconds: float = 1.0) -> Image.Image:
         self.drawn.append(name)
         self.now += seconds
         return Image.new("L", (SIDE, SIDE))
@@ -58,7 +59,7 @@ def test_a_result_is_drawn_once_for_each_set_of_arguments() -> None:
 
 def test_the_cache_stays_within_the_budget() -> None:
     studio = Studio(room=5)
-    other = studio.cache.cached(lambda name: studio._draw(f"other {name}"))
+    other = studio.cache.cached(lambda name: studio.fresh(f"other {name}"))
     for number in range(40):
         studio.draw(str(number % 9))
         other(str(number % 7))
@@ -93,7 +94,7 @@ def test_slow_drawings_outlive_quick_ones() -> None:
 
 def test_a_small_result_outlives_a_large_one_that_took_as_long() -> None:
     studio = Studio(room=4)
-    large = studio.cache.cached(lambda: (studio._draw("large"), Image.new("L", (SIDE, SIDE))))
+    large = studio.cache.cached(lambda: (studio.fresh("large"), Image.new("L", (SIDE, SIDE))))
     studio.use("small")
     large()
     large()
@@ -108,7 +109,7 @@ def test_unused_results_make_room_for_used_ones() -> None:
     stays.
     """
     studio = Studio(room=16)
-    fleeting = studio.cache.cached(lambda number: studio._draw(f"fleeting {number}"))
+    fleeting = studio.cache.cached(lambda number: studio.fresh(f"fleeting {number}"))
     for number in range(12):
         studio.use(str(number))
     for number in range(20):
@@ -123,7 +124,7 @@ def test_usage_tells_hits_misses_and_what_they_saved() -> None:
     for name in "aabaa":
         studio.draw(name, seconds=0.5)
     (usage,) = studio.cache.usages()
-    assert usage.name.endswith("Studio._draw")
+    assert usage.name.endswith("Studio.fresh")
     assert (usage.entries, usage.hits, usage.misses, usage.seconds) == (2, 3, 2, 1.0)
     assert usage.size == 2 * (DRAWN + ENTRY)
     assert usage.saved == 1.5
@@ -263,15 +264,27 @@ def test_the_size_of_a_drawing() -> None:
     assert size_of(packed) == len(packed.pixels) < 600
 
 
-def test_fields_grow_from_earlier_ones() -> None:
+def test_a_principality_grows_from_an_earlier_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only new tiles are drawn, on a copy; the result is as if all had been drawn at once."""
-    laid = (("A1", "KN03"), ("B1", "CA6"), ("C2", "KN05r"))
+    laid = {"A1": "KN03", "B1": "CA6", "C2": "KN05r"}
+    land, stamp, stamped = Land(10, 10, 40), Canvas.stamp, list[Point]()
+
+    def noted(canvas: Canvas, sprite: Sprite, centre: Point, opacity: float = 1.0) -> None:
+        if canvas.width == land.box.width:  # not a tile, which consists of stamps itself
+            stamped.append(centre)
+        stamp(canvas, sprite, centre, opacity)
+
+    def drawn(board: dict[str, str]) -> bytes:
+        stamped.clear()
+        canvas = Canvas(300, 300, "#FFFFFF")
+        draw_land(canvas, land, board, Marks(), 0)
+        return canvas.png(None)
+
+    monkeypatch.setattr(Canvas, "stamp", noted)
     CACHE.clear()
-    at_once = _fields(40, laid).png(None)
+    at_once = drawn(laid)
     CACHE.clear()
-    before = _fields(40, laid[:1])
-    pixels = before.png(None)
-    misses = tile.misses
-    assert _fields(40, laid).png(None) == at_once != pixels
-    assert tile.misses == misses + 2
-    assert before.png(None) == pixels
+    first = drawn({"A1": "KN03"})
+    assert drawn(laid) == at_once != first
+    assert len(stamped) == 2
+    assert drawn({"A1": "KN03"}) == first

@@ -58,7 +58,7 @@ MOMENTS = 21
 @pytest.fixture
 def unencoded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw pictures, but encode none of them: that would take most of the time."""
-    monkeypatch.setattr(Canvas, "png", lambda canvas, *_: canvas._texts.check() or b"")
+    monkeypatch.setattr(Canvas, "png", lambda canvas, *_: canvas.texts.check() or b"")
 
 
 @pytest.mark.long

@@ -12,6 +12,7 @@ from render import PAINTERS
 from render.cache import BUDGET, CACHE, Cache, size_of
 from render.canvas import Canvas
 from render.rehearsal import rehearse
+from tests.render.colours import pixels_of
 from tests.render.scenes import cases, scene_at
 
 SHARED = (
@@ -49,7 +50,7 @@ def layers() -> dict[tuple[str, Hashable], Canvas]:
 
 def seen(canvas: Canvas) -> str:
     """A fingerprint of a canvas as it is now."""
-    return sha256(canvas._image.tobytes()).hexdigest()
+    return sha256(pixels_of(canvas).tobytes()).hexdigest()
 
 
 @pytest.mark.full

@@ -1,4 +1,6 @@
-"""Checks that the simulation finds bugs: some history must find each fault planted here."""
+"""Checks that the simulation finds bugs: some history must find each fault planted here. A fault is
+planted where the code decides, even if that is in a private function.
+"""
 
 from __future__ import annotations
 
@@ -141,11 +143,13 @@ def late_calls_forgotten(patch: Patch) -> None:
 def trail_forgotten(patch: Patch) -> None:
     """Forget a full message of the trail, and post it again with the next change."""
 
-    def change(wanted: Any, surface: surfaces.Surface) -> surfaces.Surface:
+    def change(presenter: Any, surface: surfaces.Surface) -> surfaces.Surface:
+        if not surface.key.startswith("trail"):
+            return surface
         full = surface.retire is surfaces.Retire.STAY
         return replace(surface, final=surface.final or full, late=True)
 
-    change_surfaces(patch, surfaces._Wanted, "trail", change)
+    change_surfaces(patch, surfaces.Presenter, "surfaces", change)
 
 
 def not_called_at_the_table(patch: Patch) -> None:
@@ -190,7 +194,7 @@ def called_by_edit(patch: Patch) -> None:
     change_surfaces(patch, surfaces.Presenter, "surfaces", change)
 
 
-def silenced(wanted: Any, surface: surfaces.Surface) -> surfaces.Surface:
+def silenced(presenter: Any, surface: surfaces.Surface) -> surfaces.Surface:
     return replace(surface, silent=True)
 
 
@@ -201,7 +205,11 @@ def called_silently(patch: Patch) -> None:
 
 def hands_called_silently(patch: Patch) -> None:
     """Send a hand silently even if it calls its owner."""
-    change_surfaces(patch, surfaces._Wanted, "hands", silenced)
+
+    def change(presenter: Any, surface: surfaces.Surface) -> surfaces.Surface:
+        return silenced(presenter, surface) if surface.key.startswith("hand") else surface
+
+    change_surfaces(patch, surfaces.Presenter, "surfaces", change)
 
 
 def hand_posted_with_every_change(patch: Patch) -> None:

@@ -139,7 +139,7 @@ def main() -> int:
         (sqlite, "transaction", locked),
         (computers, "think", think),
         (replies, "layout", unlucky(layout)),
-        (cards, "_drawn_part", unlucky(cards._drawn_part)),
+        (cards, "_drawn_part", unlucky(cards._drawn_part)),  # where all cards are drawn
         (PlayMoves, "effect", unlucky(PlayMoves.effect)),
         *((painter, "board", unlucky(painter.board)) for painter in painters),
         *((painter, "hand", unlucky(painter.hand)) for painter in painters),

@@ -38,6 +38,9 @@ from tests.blank import draw_pixels
 GUILD_READY_SECONDS = 0.05
 """How many seconds after the last guild discord.py announces READY; its default is 2."""
 
+NO_REHEARSAL = 3600.0
+"""Seconds until a bot rehearses pictures and makes riddles, for both of which no test waits."""
+
 READ_SIZE = 1 << 16
 """Bytes to read at a time."""
 
@@ -162,7 +165,7 @@ def nurse(requests: socket.socket) -> int | None:
 
     :returns: in a bot's own process, what its ``main`` returned.
     """
-    importlib.import_module("bot")
+    setattr(importlib.import_module("bot"), "BEFORE_REHEARSAL", NO_REHEARSAL)  # noqa: B010
     for language in LANGUAGES:
         texts(language)  # two thirds of the time of a start
     gc.freeze()  # garbage collection in the bots need not scan what is loaded already

@@ -75,7 +75,7 @@ async def test_requests_go_through_a_limiter(limiter: tuple[Limiter, str], tmp_p
     between, address = limiter
     async with house(tmp_path, "0") as home:
         between.upstream = home.discord.url
-        home.bot.table_delivery._retries = (0.05,)
+        home.bot.table_delivery.retries = (0.05,)
         send_requests_to(address)
         joust = Joust(home.discord, tmp_path / "house.sqlite3")
         await joust.open(goal=1, starter=1)

@@ -64,11 +64,14 @@ async def logged(
         await bot.start()
         table = Round(discord, database, 2, rng)
         await table.open(game, "novice")
+        missing = set(FAULTS)
         async with asyncio.timeout(PATIENCE):
-            while not all(fault in bot.output for fault in FAULTS):
+            while missing:
                 disturb(discord, rng)
                 await attempt(table.move())
                 await attempt(show(table))
+                output = bot.output
+                missing = {fault for fault in missing if fault not in output}
         discord.faults.clear()
         stored = (await table.books.read(table.code)).table
         assert await bot.terminate() == 0

@@ -426,19 +426,14 @@ async def test_an_answer_lends_nothing(
     assert calls(env, before) == ["PATCH channels"]
 
 
-@pytest.mark.parametrize("minutes", [13, 14, 20])
 async def test_an_expired_token_is_not_tried(
-    env: Env, bot: Bot, channel: Any, ann: Any, monkeypatch: pytest.MonkeyPatch, minutes: int
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now = [0.0]
-    gateway = Gateway(bot)
-    monkeypatch.setattr(gateway._lent, "_clock", lambda: now[0])
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
-    now[0] = 60.0 * minutes
+    monkeypatch.setattr(module, "LIFE", 0.0)
     before = len(env.http_requests)
     assert await gateway.edit(channel.id, message_id, "over") is None
-    room = "webhooks" if minutes < 14 else "channels"
-    assert calls(env, before) == [f"PATCH {room}"]
+    assert calls(env, before) == ["PATCH channels"]
 
 
 @pytest.mark.parametrize(
@@ -493,7 +488,7 @@ async def test_a_deleted_message_is_gone_by_either_token(
 
 
 async def test_private_messages_lend_nothing(
-    bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """A private message can only be edited by an answer."""
 
@@ -506,7 +501,9 @@ async def test_private_messages_lend_nothing(
     bot.act = act
     first = await ann.slash(channel, "do")
     await ann.click(first.response.message, label="Press")
-    assert len(gateway._lent) == 0
+    before = len(env.http_requests)
+    await gateway.edit(channel.id, first.response.message.id, "over")
+    assert calls(env, before) == ["PATCH channels"]
 
 
 async def test_an_answer_that_was_sent_is_not_kept(

@@ -100,8 +100,10 @@ async def test_too_many_invalid_requests_are_held_back(
     assert isinstance(await Gateway(bot).post(room.id, "hello"), int)
 
 
-async def test_marks_come_back_over_the_wire(standin: StandIn, room: Channel, bot: Bot) -> None:
-    bot._connection.user = await bot.fetch_user(standin.world.bot.id)  # type: ignore[assignment]
+async def test_marks_come_back_over_the_wire(
+    standin: StandIn, room: Channel, bot: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Bot, "user", await bot.fetch_user(standin.world.bot.id))
     gateway = Gateway(bot)
     await gateway.post(room.id, "hello", mark=101)
     posted = await gateway.post(room.id, board((PRESS,)), mark=102)

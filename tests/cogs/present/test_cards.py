@@ -51,12 +51,17 @@ from tests.limits import COMPONENTS_V2, check_message
 
 SETUPS = [
     pytest.param(
-        game, players, everything, id=f"{game}-{players}-{'all' if everything else 'bare'}"
+        game,
+        players,
+        everything,
+        id=f"{game}-{players}-{'all' if everything else 'bare'}",
+        marks=[] if players in (min(counts), max(counts)) else pytest.mark.long,
     )
     for game in sorted(GAMES)
-    for players in GAMES[game].info.players
+    for counts in [GAMES[game].info.players]
+    for players in counts
     for everything in (False, True)
-    if everything or players == max(GAMES[game].info.players)
+    if everything or players == max(counts)
 ]
 """Games, numbers of players, and whether all compatible options are on."""
 
