@@ -11,6 +11,7 @@ from typing import Any
 from data.store.rows import Status
 from games.engine import CHANCE, EngineError, IllegalMove, Match, Move, Outcome, Step
 from play.aggregate import Command
+from play.seats import without_late_offer
 from play.table import TAIL, PersonCommand, Table, refuse_if, refused_move, told_of
 from play.undo import has_chosen
 
@@ -44,7 +45,7 @@ class PlayMoves(PersonCommand):
             refuse_if(has_chosen(table, seat), "chosen_already")
         pressed = self.seen is not None
         texts = self.texts if pressed else [typed(table, seat, text) for text in self.texts]
-        return played(table, seat, texts, now, self.person_id)
+        return without_late_offer(played(table, seat, texts, now, self.person_id), seat)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,18 @@ def offered(table: Table, seat: int, newcomer: int | None, now: datetime) -> Tab
     return table.add("offer", now, seat, newcomer, offers=offers)
 
 
+def without_late_offer(table: Table, seat: int) -> Table:
+    """Return the table after a person's move without the offer of their seat that the others made
+    because this person was late; an offer that the person asked for stands.
+    """
+    offer = next((offer for offer in table.offers if offer.seat == seat), None)
+    if offer is None:
+        return table
+    before = table.journal[offer.number - 2]  # the others' offer comes with more time
+    late = (before.kind, before.seat) == ("extend", seat)
+    return table.changed(offers=_without_offer(table, seat)) if late else table
+
+
 @dataclass(frozen=True, slots=True)
 class TakeSeat(Arrival):
     """Take an offered seat, and the host's rights if the host gave it up."""

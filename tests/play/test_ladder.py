@@ -122,6 +122,18 @@ def test_the_silent_do_not_block() -> None:
     assert house.table.until(0) == house.clock.now + timedelta(days=1)
 
 
+def test_a_move_withdraws_the_offer_of_a_late_seat_but_not_ones_own() -> None:
+    house = late(2)
+    house.agree(BEN, choice=OFFER)
+    assert [offer.seat for offer in house.table.offers] == [0]
+    house.do(PlayMoves(ANNA, ("K4",)))
+    assert house.table.offers == ()
+    house.do(HandOver(BEN))
+    house.agree(ANNA)
+    house.do(PlayMoves(BEN, ("D4",)))
+    assert [offer.seat for offer in house.table.offers] == [1]
+
+
 def test_everyone_silent_means_to_wait() -> None:
     house = late(3)
     house.wait(days=1)
