@@ -127,7 +127,7 @@ def test_a_move_withdraws_the_offer_of_a_late_seat_but_not_ones_own() -> None:
     house.agree(BEN, choice=OFFER)
     assert [offer.seat for offer in house.table.offers] == [0]
     house.do(PlayMoves(ANNA, ("K4",)))
-    assert house.table.offers == ()
+    assert not house.table.offers
     house.do(HandOver(BEN))
     house.agree(ANNA)
     house.do(PlayMoves(BEN, ("D4",)))
