@@ -26,7 +26,7 @@ EMBLEM = 76
 PLAQUE, PLAQUE_GAP = 70, 12
 """Height of the plaque with a person's curve at the foot of a step, and the gap around it."""
 ROW = 66
-TABLE = Box(40, PODIUM.bottom + 16, 1160, PODIUM.bottom + 16)
+TABLE = Box(32, PODIUM.bottom + 16, 1168, PODIUM.bottom + 16)
 """The table of people who are not on the podium; its height varies."""
 FOOT = 60
 NAMES_AT, COURSE_AT = 100, 726
@@ -92,7 +92,7 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
         left += EMBLEM + 8
     room = season.left - 40 - left
     write(canvas, (left, 64), table.game.upper(), TITLE, room, LEAF, "lm")
-    _draw_podium(canvas, [(table.ranked[n], names[n]) for n in first], say)
+    _draw_podium(canvas, table, [(table.ranked[n], names[n]) for n in first], say)
     if rest:
         area = TABLE._replace(bottom=TABLE.top + ROW * len(rest))
         parchment_sheet(canvas, area)
@@ -105,17 +105,18 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
     return Picture("season.png", canvas.png(PALETTE), _described(table, say))
 
 
-def _draw_podium(canvas: Canvas, first: Sequence[tuple[SeasonPlayer, str]], say: Texts) -> None:
+def _draw_podium(
+    canvas: Canvas, table: SeasonTable, first: Sequence[tuple[SeasonPlayer, str]], say: Texts
+) -> None:
     """Draw the first three, each with their rating and its curve."""
     stands = [Stand(each.place, (name,), say.number(each.rating)) for each, name in first]
     fronts = draw_podium(canvas, PODIUM, stands, CUP, PLAQUE + 2 * PLAQUE_GAP)
-    best = [each for each, _ in first]
-    for front, each in zip(fronts, best, strict=True):
+    for front, (each, _) in zip(fronts, first, strict=True):
         if len(each.course) > 1:
             low = front.inset(PLAQUE_GAP)
             plaque = low._replace(top=low.bottom - PLAQUE)
             canvas.rect(plaque, LIGHT, PAPER.line, 2, radius=8)
-            _draw_course(canvas, plaque.inset(20, 17), best, each)
+            _draw_course(canvas, plaque.inset(20, 17), table.ranked, each)
 
 
 def _draw_row(
@@ -125,8 +126,8 @@ def _draw_row(
     canvas.stamp(rank_medal(each.place, ROW - 6), (row.left + 50, y))
     left = row.left + NAMES_AT
     write_lines(canvas, (left, y), name, NAME, (COURSE_AT - 24 - left, row.height), anchor="lm")
-    others = table.ranked[len(METALS) :]
-    _draw_course(canvas, Box(COURSE_AT, y - 18, COURSE_AT + 240, y + 18), others, each)
+    box = Box(COURSE_AT, y - 18, COURSE_AT + 240, y + 18)
+    _draw_course(canvas, box, table.ranked, each)
     canvas.text((row.right - 20, y), say.number(each.rating), RATING, anchor="rm")
 
 

@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from data.texts import LANGUAGES, texts
-from render.canvas import HEAVIEST
+from render.canvas import HEAVIEST, Canvas
+from render.course import Plot
 from render.scene import ALT_LIMIT
 from render.season import ROWS_AT_MOST, SeasonPlayer, SeasonTable, season_picture
 from tests.render.test_bracket import texts_of
@@ -79,3 +80,15 @@ def test_the_first_three_have_their_curves() -> None:
     level = replace(flat, ranked=tuple(replace(e, course=(1000, 1000)) for e in flat.ranked))
     pictures = [season_picture(each, texts("en")).png for each in (flat, level)]
     assert pictures[0] != pictures[1]
+
+
+def test_all_curves_of_a_season_have_one_scale(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[tuple[float, float, float]] = []
+
+    def noted(canvas: Canvas, plot: Plot, ratings: tuple[int, ...]) -> None:
+        drawn.append((plot.low, plot.high, plot.box.height))
+
+    monkeypatch.setattr("render.season.draw_small", noted)
+    season_picture(table(8), texts("en"))
+    assert len(drawn) == 8
+    assert len(set(drawn)) == 1
