@@ -17,8 +17,11 @@ from render.plates import PAPER, band_of, card
 from render.scene import ALT_LIMIT, Picture
 from render.theme import BRIGHT_GOLD, SEATS, WIDTH, Colour, Type
 
-
 # ------------------------------------------------------------------------- the frame of all curves
+BESIDE = 16
+"""Distance between the labels of levels and the curves."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plot:
     """Maps steps and values to points in a box.
@@ -45,7 +48,7 @@ class Plot:
         """Draw a horizontal line at a value, with a label on its left."""
         _, y = self.at(0, value)
         canvas.line([(self.box.left, y), (self.box.right, y)], line, 2)
-        canvas.text((self.box.left - 16, y), words, kind, ink, "rm")
+        canvas.text((self.box.left - BESIDE, y), words, kind, ink, "rm")
 
     def way(self, values: Sequence[float]) -> list[Point]:
         """Return the points of a curve with one value per step."""
@@ -208,11 +211,14 @@ def _between(one: Point, other: Point) -> Point:
 
 
 def _free_place(end: Point, taken: Sequence[Point], box: Box) -> Point:
-    """Return the nearest place for an emblem beside the end of a curve that keeps clear of all
-    points; if there is none, the one that is farthest from them.
+    """Return a place for an emblem near the end of a curve that keeps clear of all points, if
+    possible straight below; if there is none, the one that is farthest from them.
     """
     around = [at for reach in ASIDE for at in placed(regular(12), end, reach)]
-    inside = [(x, y) for x, y in around if box.left + END / 2 < x and box.top < y < box.bottom]
+    left = box.left - BESIDE + END / 2
+    inside = [(x, y) for x, y in around if left < x and box.top < y < box.bottom]
+    # Above the end it would look like a higher rating.
+    inside.sort(key=lambda at: (at[1] <= end[1], abs(at[0] - end[0])))
     return max(inside, key=lambda at: min(END, *(dist(at, point) for point in taken)))
 
 

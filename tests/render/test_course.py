@@ -14,6 +14,7 @@ from render.course import (
     HEIGHT,
     PLOT,
     Course,
+    _free_place,
     course_picture,
     grid_of,
     plot_of,
@@ -56,3 +57,10 @@ def test_the_scale_fits_the_ratings() -> None:
     plot = plot_of([course], PLOT)
     assert plot.low > 650
     assert [*grid_of(plot)] == [700, 800, 900, 1000]
+
+
+def test_the_emblem_of_a_short_curve_is_not_above_its_end() -> None:
+    for step in (2, 40):
+        end = PLOT.left + step, PLOT.centre[1]
+        _, y = _free_place(end, [end], PLOT)
+        assert y > end[1]
