@@ -25,6 +25,7 @@ from render.donquixote.sheet import (
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import junction
 from render.geometry import Box, Point
+from render.letters import text_width, typeset
 from render.light import raised
 from render.plates import PAPER, token
 from render.theme import INK, LIGHT, LINE, MARGIN, Colour, Type
@@ -59,8 +60,7 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
     """
     canvas = backdrop(HEIGHT)
     board = _board_then(game.board(seat), reasons["networks"])
-    tinted = zip(_counting(reasons, board), cycle(TINTS), strict=False)
-    colours = {network: tint for together, tint in tinted for network in together}
+    colours = _colours(reasons, board)
     roads = {half: colours[n] for n in colours for half in reasons["networks"][n]}
     squares = frozenset(half for _, halves, _ in _groups(reasons, board) for half in halves)
     if reasons["defence"]["points"]:
@@ -103,6 +103,17 @@ def _counting(reasons: Mapping[str, Any], board: Mapping[str, str]) -> list[list
         together = [known for known in together if not known & joined]
         together += [joined] if joined else []
     return sorted(sorted(numbers) for numbers in together)
+
+
+def _colours(reasons: Mapping[str, Any], board: Mapping[str, str]) -> dict[int, Colour]:
+    """Return the colour of each network that scores; the first colour is that of the largest group
+    of knights, in every account.
+    """
+    best = None if reasons["group"] is None else _largest(reasons)["network"]
+    first, others = TINTS[0], cycle(TINTS[1:])
+    counting = _counting(reasons, board)
+    tinted = [(numbers, first if best in numbers else next(others)) for numbers in counting]
+    return {network: tint for numbers, tint in tinted for network in numbers}
 
 
 def _largest(reasons: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -233,12 +244,16 @@ def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -
     """Draw a panel for each category: name, progress and points."""
     lines = entries(reasons)
     room = Box(PLAY.left, LAND.walled.bottom + 12, PLAY.right, LAND.walled.bottom + 112)
-    for column, line in zip(room.columns(len(lines), GAP), lines, strict=True):
+    columns = room.columns(len(lines), GAP)
+    names = [game.say(CATEGORY_NAMES[line.sign]) for line in lines]
+    width = columns[0].width - 2 * PAD
+    # The longest name decides the size of all.
+    _, kind = typeset(max(names, key=lambda name: text_width(name, SMALL)), LABELS, width)
+    for column, line, name in zip(columns, lines, names, strict=True):
         canvas.shadow(column, 3, radius=10)
         canvas.rect(column, LIGHT, LINE, 2, radius=10)
         colour = INK if line.points else PAPER.faint
-        at, name = (column.left + PAD, column.top + 24), game.say(CATEGORY_NAMES[line.sign])
-        write(canvas, at, name, LABELS, column.width - 2 * PAD, colour, "lm")
+        write(canvas, (column.left + PAD, column.top + 24), name, kind, width, colour, "lm")
         y, left = column.bottom - 32, column.left + PAD + 2
         end = canvas.text((left, y), line.progress, PROGRESS, colour, "lm").right
         points, kinds = (column.right - 14, y), (POINTS, HEADING, MARK)

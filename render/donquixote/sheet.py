@@ -125,6 +125,8 @@ def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
 # -------------------------------------------------------------------------- the legend
 Condition = tuple[str | int, ...]
 """What a category asks for and gives in a round: names of icons, points, and other words."""
+APART = "|"
+"""A line between parts of a condition."""
 
 
 def conditions(round_: int, say: Texts) -> list[list[Condition]]:
@@ -135,7 +137,13 @@ def conditions(round_: int, say: Texts) -> list[list[Condition]]:
     ]
     rows: list[list[Condition]] = [
         [*castles, (DEFENCE, f"{strength}+", DEFENCE_POINTS)],
-        [(CHURCH, WINDMILL, "2", GROUP_POINTS[2], " 3", GROUP_POINTS[3], " 4", GROUP_POINTS[4])],
+        [
+            (
+                CHURCH,
+                WINDMILL,
+                *(part for n in (2, 3, 4) for part in (APART, f"{n}", GROUP_POINTS[n])),
+            )
+        ],
     ]
     if round_ == LAST_ROUND:
         rows[1].append((GROUP, say("largest group")))
@@ -172,6 +180,10 @@ def _slip_part(part: str | int, size: int) -> Sprite:
         return coin(part, size)
     if part in (*CATEGORY_NAMES, KNIGHT):
         return category_icon(part, size - 6 if part == KNIGHT else size)
+    if part == APART:
+        canvas = Canvas(18, size)
+        canvas.rect(Box.at(canvas.box.centre, 2, size - 4), LINE)
+        return canvas.sprite()
     canvas = Canvas(round(text_width(part, CONDITION)) + 2, size)
     canvas.text(canvas.box.centre, part, CONDITION, INK)
     return canvas.sprite()

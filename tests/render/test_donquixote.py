@@ -37,6 +37,7 @@ from render.donquixote.colours import (
 from render.donquixote.country import PLAY
 from render.donquixote.land import Land, Marks, draw_land
 from render.donquixote.sheet import (
+    APART,
     CATEGORY_NAMES,
     DEFENCE,
     SMALL,
@@ -369,7 +370,8 @@ def test_the_sky_tells_what_a_group_of_buildings_brings(buildings: int) -> None:
     told = next(each for row in conditions(1, texts("en")) for each in row if CHURCH in each)
     joined = {"A1": "CH1", "A2": "CH1", "A3": "CH4", "B3": "CH2"}
     account = scoring_account(dict([*joined.items()][:buildings]), 1)
-    place = [str(part).strip() for part in told].index(str(buildings))
+    place = told.index(str(buildings))
+    assert told[place - 1] == APART
     assert told[place + 1] == account["churches"]["points"]
 
 
@@ -574,7 +576,7 @@ def test_in_an_account_only_roads_that_count_have_a_colour() -> None:
     view = replace(match.view(None), public=public)
     (picture,) = PAINTER.results(replace(scene_of(match), view=view, facts=(Fact("scored", data),)))
     image = opened(picture.png)
-    for field, colour in (("A1", TINTS[0]), ("A2", TINTS[0]), ("D1", QUIET_ROAD)):
+    for field, colour in (("A1", TINTS[1]), ("A2", TINTS[1]), ("D1", QUIET_ROAD)):
         box = ACCOUNT.field(field)
         seen = pixel(image, box.left + box.width / 2, box.top + box.height * 0.58)
         assert near(seen, colour), field
