@@ -73,7 +73,7 @@ there is less room.
 
 OPEN: Colour = mix(OAK.raised, PANEL, 0.78)
 """Colour of the plate of a player whose match is not over."""
-TICK = 26
+TICK, BEFORE_TICK = 26, 14
 """Width of the tick on the plate of a player who is through."""
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
 """The colour of the lines of a bracket."""
@@ -277,10 +277,10 @@ class _Drawn:
             number = canvas.text((left + 18, y), str(place + 1), SEED, ink)
             left = max(left + 36, number.right) + 10
         kinds = [kind for kind in NAMES if kind.size <= TIGHT * high] or NAMES[-1:]
-        name, right = self.names[place], box.right - pad + 2
-        x = right - TICK - 8
-        if through and not won and fits_whole(name, kinds[-1], x - 8 - left, 2):
-            right = x - 8
+        name, right = self.names[place], box.right - pad
+        x = right - TICK - 4
+        if through and not won and fits_whole(name, kinds[-1], x - BEFORE_TICK - left, 2):
+            right = x - BEFORE_TICK
             tick = [(x, y), (x + TICK * 0.35, y + TICK * 0.35), (x + TICK, y - TICK * 0.4)]
             canvas.line(tick, WON, 6)
         write_lines(canvas, (left, y), name, kinds, (right - left, high - 4), ink, "lm")
@@ -417,6 +417,8 @@ COLUMN_GAP = 32
 HEAD = Type("text", 28)
 ROW_NAMES = tuple(Type("strong", size) for size in (36, 32, 30, 28))
 LAST = Type("text", 32), Type("text", 28)
+LEAST_LAST = 160
+"""Width that the last round keeps beside a long name."""
 POINTS = Type("strong", 44), Type("strong", 34)
 TIES = Type("text", 34), Type("text", 30)
 RANK = Type("strong", 34), Type("strong", 30)
@@ -493,7 +495,8 @@ def _draw_row(
     last = _last(row)
     y -= 20 * (bool(last) and not low)
     wide = left - NAMES_AT - COLUMN_GAP
-    words, kind = typeset(name, ROW_NAMES, wide)
+    kept = min(text_width(last, LAST[-1]), LEAST_LAST) + COLUMN_GAP if last and low else 0
+    words, kind = typeset(name, ROW_NAMES, wide - kept)
     # If the person has left, the line drawn next is meant to cross out the name.
     written = canvas.text((NAMES_AT, y), words, kind, ink, "lm", under=row.gone)
     if row.gone:
@@ -502,8 +505,9 @@ def _draw_row(
         canvas.text((edge, box.centre[1]), value, TIES[low] if n else POINTS[low], ink, "rm")
     if last and not low:
         write(canvas, (NAMES_AT, y + 43), last, LAST, wide, ink, "lm")
-    elif text_width(last, LAST[-1]) <= wide - written.width - COLUMN_GAP:
-        canvas.text((left - COLUMN_GAP, y), last, LAST[-1], ink, "rm")
+    elif last:
+        room = wide - written.width - COLUMN_GAP
+        write(canvas, (left - COLUMN_GAP, y), last, LAST[-1], room, ink, "rm")
 
 
 def _last(row: BracketRow) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,6 +19,7 @@ from data.texts import LANGUAGES, Texts, texts
 from play.pairings.knockout import first_round, knockout_rounds, next_round
 from play.pairings.meetings import Meeting, Round
 from render.bracket import (
+    BEFORE_TICK,
     COLUMN_GAP,
     FULL_ROWS,
     TALLEST,
@@ -237,7 +239,7 @@ def test_no_heading_of_the_standings_touches_another(people: int, language: str)
     assert all(after.left - before.right >= COLUMN_GAP / 2 for before, after in pairwise(row))
 
 
-def test_a_long_table_tells_the_last_round_where_there_is_room() -> None:
+def test_a_long_table_shortens_the_last_round_beside_a_long_name() -> None:
     table = crosstable(32)
     one, *others = table.rows
     long = replace(one, name="Wolfgang-Maximilian zu Hohenlohe", others=("Franziska von Stein",))
@@ -245,7 +247,31 @@ def test_a_long_table_tells_the_last_round_where_there_is_room() -> None:
     written = texts_of(lambda: standings_drawn(shown, texts("en")))
     assert "½ : ½ Emil" in written
     assert "½ : ½ Franziska von Stein" not in written
-    assert long.name in written
+    assert any(re.fullmatch("½ : ½ Fr.*…", words) for words in written)
+    assert "Wolfgang-Maximilian…" in written
+
+
+def test_names_keep_off_their_tick() -> None:
+    boxes: dict[str, Box] = {}
+    ticks: list[tuple[float, float]] = []
+    text, line = Canvas.text, Canvas.line
+
+    def noted(canvas: Canvas, at: Any, words: str, *args: Any, **more: Any) -> Box:
+        boxes[words] = text(canvas, at, words, *args, **more)
+        return boxes[words]
+
+    def drawn(canvas: Canvas, way: Any, *args: Any, **more: Any) -> None:
+        if len(way) == 3:
+            ticks.append(way[0])
+        line(canvas, way, *args, **more)
+
+    names = tuple("Marie-Antoinette"[:n] for n in range(1, 17))
+    with patch.object(Canvas, "text", noted), patch.object(Canvas, "line", drawn):
+        bracket_drawn(replace(bracket(16, 1), names=names), texts("en"))
+    assert ticks
+    for x, y in ticks:
+        beside = [box for box in boxes.values() if box.top < y < box.bottom and box.left < x]
+        assert all(box.right <= x - BEFORE_TICK for box in beside)
 
 
 @pytest.mark.parametrize("which", PODIUMS)
