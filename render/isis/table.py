@@ -328,24 +328,49 @@ def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
     """
     canvas = ground(awake=False).cut(FOOT)
     row = PLATES.moved(0, -FOOT.top)
-    for (plate, standing), box in zip(told, row.columns(len(told), gap=14), strict=True):
-        _draw_standing(canvas, draw_plate(canvas, box, plate, livery=LIVERY), plate.seat, standing)
+    columns = row.columns(len(told), gap=14)
+    rooms = [
+        draw_plate(canvas, box, plate, livery=LIVERY)
+        for (plate, _), box in zip(told, columns, strict=True)
+    ]
+    # If one stone needs the short words, all have them.
+    short = any(
+        text_width(standing.words, WORDS) > room.width - _stone_size(room) - BESIDE_STONE
+        for (_, standing), room in zip(told, rooms, strict=True)
+    )
+    for (plate, standing), room in zip(told, rooms, strict=True):
+        _draw_standing(canvas, room, plate.seat, standing, short=short)
     return canvas
 
 
-def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) -> None:
+BESIDE_STONE = 18
+"""Distance between a stone on a plate and its words."""
+
+
+def _ample(room: Box) -> bool:
+    """Return whether a plate has room for a large stone and large words."""
+    return room.height > AMPLE[1] and room.width > AMPLE[0]
+
+
+def _stone_size(room: Box) -> int:
+    """Return the size of the stone on a plate."""
+    return round(room.height / TALL) if _ample(room) else JAR
+
+
+def _draw_standing(
+    canvas: Canvas, room: Box, seat: int, standing: StoneStatus, *, short: bool
+) -> None:
     """Draw the seat's own stone, unpainted until it has been won, and how far it has got. Once it
     has taken a throne and become neutral, draw a throne in its place.
     """
-    ample = room.height > AMPLE[1] and room.width > AMPLE[0]
-    size, amulet = round(room.height / TALL) if ample else JAR, standing.amulet
+    size, amulet = _stone_size(room), standing.amulet
     at = room.left + size / 2, room.centre[1]
     on_throne = standing.stage == STAGES.index("throne") and not amulet
     canvas.stamp(throne(size) if on_throne else jar(seat, amulet, size, bare=not amulet), at)
-    left = room.left + size + 18
+    left = room.left + size + BESIDE_STONE
     width = room.right - left
-    kinds = [STAND_WORDS, WORDS, SMALL_WORDS][not ample :]
-    said = standing.words if text_width(standing.words, WORDS) <= width else standing.short
+    kinds = [STAND_WORDS, WORDS, SMALL_WORDS][not _ample(room) :]
+    said = standing.short if short else standing.words
     upper, lower = Box(left, *room[1:]).rows(2)
     write(canvas, (left, upper.centre[1]), said, kinds, width, INK, "lm")
     _draw_journey(canvas, lower, seat, standing.stage)

@@ -29,9 +29,11 @@ from render.isis.ways import ChoiceHighlights
 from render.isis.words import AMULET_NAMES
 from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, SEATS
+from scripts.matches import match_with_options, scene_at
 from tests.games.isis_table import played, position
 from tests.games.test_isis_matches import matches, purposeful_move, unfinished_states
 from tests.render.colours import opened, pixels_of, rgb
+from tests.render.test_bracket import texts_of
 
 GAME = Isis()
 NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Dörte")
@@ -369,3 +371,11 @@ def test_a_serpent_lets_see_whose_jar_it_threatens() -> None:
         belly = mask.crop((width // 5, height // 2, width * 13 // 20, height * 4 // 5))
         hidden = sum(belly.histogram()[128:]) / (belly.width * belly.height)
         assert (hidden < 0.1) == is_jar, hidden
+
+
+def test_all_plates_use_the_same_words() -> None:
+    """The place of one stone is too long for its plate, so all plates have the short words."""
+    match = match_with_options("isis", 3, seed=0)
+    board = scene_at(match, round(match.ply * 0.5))
+    written = texts_of(lambda: PAINTER.board(board))
+    assert {"square 37", "square 29", "no stone"} <= {*written}
