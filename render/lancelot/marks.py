@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from math import copysign
+from math import ceil, copysign
 from random import Random
 
 from games.engine import Fact, View
@@ -30,7 +30,8 @@ class News:
     :param taken: for each stone taken, its square and its seat.
     :param captor: the last seat that took stones; None if no stones were taken.
     :param spoils: the seat of each stone that it took.
-    :param lines: kind and name of each line on which stones were taken.
+    :param lines: kind and name of each line on which the last turn took stones.
+    :param older: the same of earlier turns.
     :param sword_way: the squares that Excalibur left and reached.
     """
 
@@ -40,6 +41,7 @@ class News:
     captor: int | None = None
     spoils: list[int] = field(default_factory=list)
     lines: list[tuple[str, str]] = field(default_factory=list)
+    older: list[tuple[str, str]] = field(default_factory=list)
     sword_way: tuple[str, str] | None = None
 
     @classmethod
@@ -56,6 +58,7 @@ class News:
             if fact.kind in ("placed", "sword_set", "sword_moved"):
                 if fact.data["seat"] != mover:
                     mover, news.latest = fact.data["seat"], []
+                    news.older, news.lines = news.older + news.lines, []
                 news._add_move(fact)
             elif fact.kind == "captured":
                 news._add_capture(fact)
@@ -142,7 +145,7 @@ def draw_leads(
         closed = lead >= LEAD_MAX
         if kind == "diagonal":
             if of is not None or set(field.squares(kind, name)) & set(touched):
-                draw_diagonal(canvas, diagonal_of(field, name), seat, closed=closed)
+                draw_diagonal(canvas, diagonal_of(field, name), seat, field.cell, closed=closed)
             continue
         down, place = kind == "column", line % field.size
         x, y = field.square(place if down else place * field.size).centre
@@ -152,28 +155,27 @@ def draw_leads(
 
 
 def diagonal_of(field: FieldGeometry, name: str) -> tuple[Point, Point]:
-    """Return the ends of the line that marks a diagonal, near the outer corners of its squares."""
+    """Return the ends of the line that marks a diagonal, inside its outer squares."""
     (x, y), (to_x, to_y) = field.line("diagonal", name)
-    over = round(field.cell * 0.4)
+    over = field.cell / 8
     right, down = copysign(over, to_x - x), copysign(over, to_y - y)
     return (x - right, y - down), (to_x + right, to_y + down)
 
 
-STRIDE, DASH = 28, 12
-"""Distance from the start of a dash on a diagonal to the next, and length of a dash, both measured
-along one axis.
-"""
-
-
-def draw_diagonal(canvas: Canvas, line: tuple[Point, Point], seat: int, *, closed: bool) -> None:
+def draw_diagonal(
+    canvas: Canvas, line: tuple[Point, Point], seat: int, cell: float, *, closed: bool
+) -> None:
     """Draw the line of a diagonal's leader, broken unless the leader may add no stone. It consists
-    of equal pieces, which are drawn with the same small mask.
+    of equal pieces, which are drawn with the same small mask; every second one is between two
+    squares, where no stone hides it.
     """
+    stride = cell / 2
     (x, y), (to_x, to_y) = line
     right, down = copysign(1, to_x - x), copysign(1, to_y - y)
-    length, piece = round(abs(to_x - x)), STRIDE if closed else DASH
+    length, piece = abs(to_x - x), stride if closed else stride / 2
     for width, colour in ((13, INK), (9, SEATS[seat].colour)):
-        for start in range(0, length, STRIDE):
+        for number in range(ceil(length / stride)):
+            start = number * stride
             ends = [(x + right * n, y + down * n) for n in (start, min(start + piece, length))]
             canvas.line(ends, colour, width)
 

@@ -141,7 +141,8 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box, *, taking: 
             closed = barrier(seat, 60, LARGE, across=True)
             canvas.stamp(pennant(seat, LARGE, down=True) if n == 2 else closed, (x, y))
             if scene.view.options["diagonals"]:
-                draw_diagonal(canvas, ((x + 44, y + 29), (x + 102, y - 29)), seat, closed=n == 3)
+                line = (x + 44, y + 29), (x + 102, y - 29)
+                draw_diagonal(canvas, line, seat, 46, closed=n == 3)
                 x += 76
         write(canvas, (x + 44, y), words, LEGEND, place.right - x - 44, OAK.ink, "lm")
 
@@ -172,15 +173,19 @@ class LancelotPainter(Painter):
     text = staticmethod(listing)
 
     def draw(self, scene: Scene) -> Canvas:
-        """Draw the field, the plates and the last moves."""
+        """Draw the field, the plates and the last moves; without the lines of these moves while
+        squares to choose from are marked.
+        """
         view = scene.view
         field = FieldGeometry.of(scene)
         state, news = position_from_view(view), News.of(scene)
         canvas = ground(view.players).copy()
-        _draw_captures(canvas, field, news)
+        choosing = bool(scene.legal) and not scene.advised
+        if not choosing:
+            _draw_captures(canvas, field, news)
         if _many(scene):
             _close(canvas, field, state, scene)
-        draw_leads(canvas, field, state, news.latest)
+        draw_leads(canvas, field, state, () if choosing else news.latest)
         _draw_pieces(canvas, field, view.public, news)
         _draw_targets(canvas, field, state, scene)
         draw_side(canvas, scene, news)
@@ -194,13 +199,16 @@ class LancelotPainter(Painter):
 
 
 def _draw_captures(canvas: Canvas, field: FieldGeometry, news: News) -> None:
-    """Gild the lines on which stones were taken."""
-    for kind, name in news.lines:
+    """Gild the lines on which stones were taken, those of earlier turns paler."""
+    older = [line for line in news.older if line not in news.lines]
+    for line in (*older, *news.lines):
+        kind, name = line
+        gilt = 0.34 if line in older else 0.55
         if lane := field.lane(kind, name):
-            canvas.rect(lane.inset(1), THREAD, opacity=0.55)
-            canvas.rect(lane.inset(1), None, GOLD, 3)
+            canvas.rect(lane.inset(1), THREAD, opacity=gilt)
+            canvas.rect(lane.inset(1), None, GOLD, 2 if line in older else 3)
         else:
-            canvas.line(field.line(kind, name), THREAD, field.cell * 0.5, opacity=0.55)
+            canvas.line(field.line(kind, name), THREAD, field.cell * 0.5, opacity=gilt)
 
 
 def _draw_pieces(
@@ -324,7 +332,7 @@ def _draw_reasons(canvas: Canvas, field: FieldGeometry, scene: Scene, seat: int)
                 canvas.rect(lane.inset(1), None, LIGHT, 9)
                 canvas.rect(lane.inset(3), None, SEATS[seat].colour, 4)
                 continue
-            draw_diagonal(canvas, diagonal_of(field, name), seat, closed=False)
+            draw_diagonal(canvas, diagonal_of(field, name), seat, field.cell, closed=False)
             for square in board.keys() & set(field.squares(kind, name)):
                 canvas.circle(field.centre(square), field.stone / 2, LIGHT)
                 canvas.stamp(stone(board[square], field.stone), field.centre(square), QUIET)

@@ -18,12 +18,13 @@ from games.engine import Fact, Match
 from render import PAINTERS
 from render.canvas import Canvas
 from render.lancelot.ground import FieldGeometry
-from render.lancelot.marks import PENNANTS, led, position_from_view, takes
+from render.lancelot.marks import PENNANTS, News, led, position_from_view, takes
 from render.lancelot.painter import draw_taken
 from render.lancelot.pieces import THREAD, WAX
 from render.lancelot.words import line_in_words
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import BRIGHT_GOLD, INK, LIGHT, SEATS
+from scripts import matches
 from tests.render.colours import opened, pixels_of, rgb
 from tests.render.scenes import Case, cases, played, scene_at
 from tests.render.test_bracket import texts_of
@@ -403,6 +404,8 @@ def test_a_board_draws_the_led_diagonals_that_the_last_turn_touched() -> None:
     assert own
     assert _drawn_diagonals(image, scene, 1) == own
     assert not _drawn_diagonals(image, scene, 0)
+    choice = replace(scene, legal=tuple(game.legal(match.state, match.actors[0])))
+    assert not _drawn_diagonals(_image(PAINTER.board(choice)), choice, 1)
 
 
 @pytest.mark.parametrize("seat", range(5))
@@ -433,3 +436,10 @@ def test_the_text_draws_the_grid() -> None:
         grid |= {f"{column}{row}": f for column, f in zip(columns, figures, strict=True)}
     assert {k: int(v) - 1 for k, v in grid.items() if v.isdigit()} == scene.view.public["board"]
     assert [k for k, v in grid.items() if v == "X"] == [scene.view.public["excalibur"]]
+
+
+def test_the_lines_of_the_last_turn_are_kept_apart_from_older_ones() -> None:
+    match = matches.match_with_options("lancelot", 3, seed=0)
+    news = News.of(matches.scene_at(match, round(match.ply * 0.5)))
+    assert news.lines == [("row", "12")]
+    assert news.older == [("column", "G")]
