@@ -195,13 +195,14 @@ def _told(
     events = table.told_since(since)
     if events:
         names = figure_names(table.names, words.owners(table.public_view), say)
-        over, actor = may_tell_all(table), CHANCE
+        over, actor, before = may_tell_all(table), CHANCE, ""
         for event in events:
             actor = actor if event.seat == CHANCE else event.seat
             for n, fact in enumerate(event.known(None, over)):
                 sentence = words.tell(fact, names, say) if wanted(fact.kind) else ""
-                if sentence:
+                if sentence and not (sentence == before and fact.kind in words.said_once):
                     yield (event.line, n), actor, sentence
+                before = sentence or before
     for line in table.journal[max(since, 0) :]:
         sentence = _of_line(table, line, words, say)
         if sentence:
