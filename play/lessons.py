@@ -12,6 +12,7 @@ A lesson is data, ``data/lessons/<game>.toml``; a step is a position with one id
     options = {king = true}             # of the game, if any
     log = "start:1 E4 I4 G4 H9"         # the position: one draw or move per word
     seat = 0                            # the learner's
+    part = 4                            # of the table, if the picture shows only that; see painters
     idea = "…"                          # texts are in English; catalogues translate them
     task = "…"
     answers = ["K4"]                    # right answers; moves of one answer separated by spaces …
@@ -125,6 +126,7 @@ class LessonStep:
     moves: int = 1
     also: tuple[Move, ...] = ()
     misses: tuple[Miss, ...] = ()
+    part: int | None = None
 
     @property
     def length(self) -> int:

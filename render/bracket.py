@@ -5,52 +5,52 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import ceil
 
-from data.texts import Texts, series
+from data.texts import N_, Texts, series
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write, write_lines
-from render.emblems import GAME_COLOURS
+from render.emblems import GAME_COLOURS, game_emblem
 from render.geometry import Box, Point
 from render.honours import PALETTE, Stand, cup, draw_podium
 from render.laurel import LEAF, METALS, point_at, rank_medal
-from render.letters import LEADING, fits_whole, fitted, text_width, typeset
+from render.letters import fits_whole, fitted, text_width, typeset
 from render.names import printable, printed_names, spoken, spoken_names
 from render.plates import OAK, PAPER, card, title
-from render.runs import ISOLATE, is_mark
 from render.scene import Picture, first_fitting
 from render.theme import INK, LIGHT, PANEL, WIDTH, Colour, Palette, Type, mix
 
-TOP = 140
-"""Where a bracket or table begins, below the title and the state."""
+TOP, TREE_TOP = 140, 180
+"""Where a table begins, below the title and the state, and where the lanes of a bracket begin,
+below the names of the rounds.
+"""
 BOTTOM, KEYED = 40, 76
 """Height of the rim below a bracket or table, and below a table with a key."""
 SIDE = 40
 STATE = Type("text", 30)
 BELOW = Type("text", 34), Type("text", 28)
 HEADING = Type("title", 44)
+ROUND = Type("text", 32), Type("text", 28)
+ROUNDS = N_("Final"), N_("Semi-finals"), N_("Quarter-finals")
+"""The names of the last rounds, the final first."""
 
-LANE_AT_MOST, LANE_AT_LEAST = 104, 50
-"""Largest and smallest height of one player's lane in the bracket; with few players, ``FINAL`` may
-require taller lanes.
+LANE_AT_MOST = 104
+"""Largest height of one player's lane in the bracket; with few players, ``FINAL`` may require
+taller lanes.
 """
 LANES_AT_MOST = 16
 """Rounds with more players than this are left out at the start of the bracket, once the next round
-has been paired.
+has been paired; until then, only their matches are shown.
 """
 TALLEST = 1440
-"""Maximum height of a bracket, unless its lanes would become too narrow."""
-FIRST, FIRST_OF_MANY = 1.7, 2.1
-"""Width of the first column of a bracket, as a multiple of the others'; the second value is for
-``MANY`` rounds or more, where plates in that column have only one line.
-"""
-MANY = 5
-UNKNOWN, PROMISED = 0.15, 0.5
+"""Maximum height of a bracket."""
+PAIR, PAIR_GAP = 166, 20
+"""Height of a match in a list of matches, with the gap to the next one, and that gap."""
+FIRST = 1.7
+"""Width of the first column of a bracket, as a multiple of the others'."""
+UNKNOWN, PROMISED = 0.7, 0.6
 """The widths of a column in which no name is known yet, and of the last one before the final is
 won, as multiples of the others'.
-"""
-TAIL = 0.5
-"""When two names would be cut to the same letters: maximum width of the ending that tells them
-apart, as a share of the room for a name.
 """
 NARROW = 180
 """In columns up to this width, names begin closer to the edge of the plate."""
@@ -59,6 +59,8 @@ GAP = 24
 PLATE_AT_MOST, CHAMPION_AT_MOST = 108, 132
 """Largest height of a player's plate, and of the champion's."""
 NAMES = tuple(Type("strong", size) for size in (40, 36, 32, 30, 28))
+CHAMPION = Type("strong", 52), Type("strong", 46)
+"""Types for the champion's name, larger than those of all names."""
 SEED = Type("text", 30)
 TIGHT = 0.8
 """Maximum size of a name, as a share of the height of its plate."""
@@ -118,11 +120,16 @@ def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
     """Draw a knock-out; once it is won, the winner's path is golden."""
     shown = _latest(bracket)
     lanes = sum(len(duel.places) for duel in shown.rounds[0])
-    lane = max(LANE_AT_LEAST, min(LANE_AT_MOST, (TALLEST - TOP - BOTTOM) / lanes))
-    lane = max(lane, 2 * FINAL / lanes)
-    canvas = card(round(TOP + lane * lanes + BOTTOM), OAK)
+    many = lanes > LANES_AT_MOST
+    lane = max(min(LANE_AT_MOST, (TALLEST - TREE_TOP - BOTTOM) / lanes), 2 * FINAL / lanes)
+    height = PAIR * ceil(len(shown.rounds[0]) / 2) - PAIR_GAP if many else lane * lanes
+    canvas = card(round(TREE_TOP + height + BOTTOM), OAK)
     _head(canvas, bracket.title, bracket.state)
-    _Drawn(canvas, shown, lane, say).draw()
+    drawn = _Drawn(canvas, shown, lane, say)
+    if many:
+        drawn.draw_pairs()
+    else:
+        drawn.draw()
     return Picture("bracket.png", canvas.png(TREE), bracket_in_words(bracket, say))
 
 
@@ -151,16 +158,33 @@ class _Drawn:
     """The layout of a bracket: a column for each round, and the champion between the finalists."""
 
     def __init__(self, canvas: Canvas, bracket: Bracket, lane: float, say: Texts) -> None:
-        self.canvas, self.bracket, self.lane = canvas, bracket, lane
+        self.canvas, self.bracket, self.lane, self.say = canvas, bracket, lane, say
         self.names = printed_names(bracket.names, say, apart=False)
         self.columns = _columns(bracket.of, len(bracket.rounds) + 1)
         last = bracket.rounds[-1]
         whole = len(bracket.rounds) == bracket.of
         self.champion = last[0].winner if whole and len(last) == 1 else None
 
+    def draw_pairs(self) -> None:
+        """Draw the matches of the first round in two halves side by side, because names in a tree
+        of this many players would be small. Players with a bye are through.
+        """
+        duels = self.bracket.rounds[0]
+        half = ceil(len(duels) / 2)
+        self.columns = Box(SIDE, TOP, WIDTH - SIDE, TOP).columns(2, 2 * GAP)
+        self._name_round(0)
+        for n, duel in enumerate(duels):
+            column, y = n // half, TREE_TOP + PAIR * (n % half) + (PAIR - PAIR_GAP) / 2
+            high = (PAIR - PAIR_GAP - 4) / 2
+            places, bye = sorted(duel.places), len(duel.places) == 1
+            for k, place in enumerate(places):
+                at = y + (k - (len(places) - 1) / 2) * (high + 4)
+                through = replace(duel, winner=place) if bye else duel
+                self._plate(column, at, high, place, through, seeded=True)
+
     def draw(self) -> None:
         """Draw all rounds; plates stay empty for players not known yet."""
-        nodes, top = [], float(TOP)
+        nodes, top = [], float(TREE_TOP)
         for duel in self.bracket.rounds[0]:
             # in seed order, not in seat order
             lanes = [
@@ -186,8 +210,20 @@ class _Drawn:
                 self._lines(number, columns[number - 1][2 * n], node.lanes[0])
                 self._lines(number, columns[number - 1][2 * n + 1], node.lanes[1])
         for number, nodes in enumerate(columns):
+            self._name_round(number)
             self._plates(number, nodes)
         self._champion(columns[-1][0])
+
+    def _name_round(self, column: int) -> None:
+        """Write the name of a round above its column, if it fits there."""
+        left, to_come, say = self.columns[column], self.bracket.of - 1 - column, self.say
+        if to_come < len(ROUNDS):
+            words = say(ROUNDS[to_come])
+        else:
+            words = say("Last {n}", n=2 ** (to_come + 1))
+        if text_width(words, ROUND[-1]) <= left.width:
+            at = left.left, (TOP + TREE_TOP) / 2 - 4
+            write(self.canvas, at, words, ROUND, left.width, LEAF, "lm")
 
     def _lines(self, number: int, before: _Node, lane: tuple[float, int | None]) -> None:
         """Draw lines from both players of a match to its winner, golden on the champion's path."""
@@ -211,9 +247,17 @@ class _Drawn:
         for y, place, duel in lanes:
             bye = column == 0 and len(duel.places) == 1
             if not bye:
-                self._plate(column, y, high, place, duel)
+                first = self.bracket.rounds[0]
+                seeded = column == 0 or any(each.places == (place,) for each in first)
+                self._plate(column, y, high, place, duel, seeded=seeded)
 
-    def _plate(self, column: int, y: float, high: float, place: int | None, duel: Duel) -> None:
+    def _plate(
+        self, column: int, y: float, high: float, place: int | None, duel: Duel, *, seeded: bool
+    ) -> None:
+        """Draw the plate of a player in a match.
+
+        :param seeded: whether it shows the player's seed.
+        """
         canvas, lane = self.canvas, self.columns[column]
         box = Box.at((lane.centre[0], y), lane.width, high)
         if place is None:
@@ -229,7 +273,7 @@ class _Drawn:
         canvas.rect(box, fill, edge, 4 if edge == WON else 2, radius=8)
         pad = 12 if lane.width > NARROW else 7
         left = box.left + pad
-        if column == 0 or any(each.places == (place,) for each in self.bracket.rounds[0]):
+        if seeded:
             number = canvas.text((left + 18, y), str(place + 1), SEED, ink)
             left = max(left + 36, number.right) + 10
         kinds = [kind for kind in NAMES if kind.size <= TIGHT * high] or NAMES[-1:]
@@ -239,10 +283,7 @@ class _Drawn:
             right = x - 8
             tick = [(x, y), (x + TICK * 0.35, y + TICK * 0.35), (x + TICK, y - TICK * 0.4)]
             canvas.line(tick, WON, 6)
-        room = right - left, high - 4
-        if room[1] < 2 * LEADING * kinds[-1].size:
-            name = cut_apart(self.names, place, kinds[-1], room[0])
-        write_lines(canvas, (left, y), name, kinds, room, ink, "lm")
+        write_lines(canvas, (left, y), name, kinds, (right - left, high - 4), ink, "lm")
 
     def _champion(self, final: _Node) -> None:
         """Draw the champion's plate between the finalists, below a cup if there is room; until the
@@ -263,7 +304,7 @@ class _Drawn:
             canvas.stamp(cup(1, round(min(96, high - 16))).faded(0.35), (x, y))
             return
         canvas.rect(box, LEAF, WON, 4, radius=12)
-        left, size = box.left + 16, round(min(CUP, (gap - high) / 2 - 20))
+        left, size = box.left + 12, round(min(CUP, (gap - high) / 2 - 20))
         if size >= LEAST_CUP:
             canvas.stamp(cup(1, size), (x, box.top - size / 2 - 4))
         else:
@@ -273,25 +314,7 @@ class _Drawn:
             canvas.stamp(cup(1, size), (left + size / 2, y))
             left += size + 16
         name, room = self.names[self.champion], (box.right - 16 - left, high - 12)
-        write_lines(canvas, ((left + box.right - 16) / 2, y), name, NAMES, room, INK)
-
-
-def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str:
-    """Return a name on one line, cut if it is too long. If another name would be cut to the same
-    letters, cut this one earlier and append its ending, which tells them apart.
-    """
-    name = names[which]
-    cut = fitted(name, kind, width)
-    twins = [each for each in names if each != name and fitted(each, kind, width) == cut]
-    start = len(name)
-    for each in twins:
-        start = min(start, next(n for n in range(len(name) + 1) if name[: n + 1] != each[: n + 1]))
-    tail = fitted(name[start:], kind, TAIL * width)
-    if not tail or ISOLATE in name:
-        return cut
-    heads = (name[:end].rstrip() for end in range(start, 0, -1) if not is_mark(name[end : end + 1]))
-    shown = (f"{head}…{tail}" for head in heads)
-    return next((each for each in shown if text_width(each, kind) <= width), cut)
+        write_lines(canvas, (left, y), name, (*CHAMPION, *NAMES), room, INK, "lm")
 
 
 def _columns(count: int, known: int) -> list[Box]:
@@ -302,8 +325,7 @@ def _columns(count: int, known: int) -> list[Box]:
     """
     if count == 1:
         return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
-    first = FIRST_OF_MANY if count >= MANY else FIRST
-    shares = [first] + [1.0 if n < known else UNKNOWN for n in range(1, count)]
+    shares = [FIRST] + [1.0 if n < known else UNKNOWN for n in range(1, count)]
     if known < count:
         shares[-1] = PROMISED
     part = (WIDTH - 2 * SIDE - GAP * (count - 1)) / sum(shares)
@@ -385,7 +407,9 @@ SHEET_BOX = Box(24, TOP, WIDTH - 24, TOP)
 HEADS = 56
 """Height of the row of headings."""
 FULL_ROWS = 16
-"""Up to this many rows, each has two lines: the name, and below it the last round."""
+"""Up to this many rows, each has two lines: the name, and below it the last round. Otherwise, the
+last round is at the end of the line if there is room.
+"""
 FULL_ROW, LOW_ROW = 100, 48
 NAMES_AT = 144
 COLUMN_GAP = 32
@@ -397,7 +421,8 @@ POINTS = Type("strong", 44), Type("strong", 34)
 TIES = Type("text", 34), Type("text", 30)
 RANK = Type("strong", 34), Type("strong", 30)
 """Types of points, tie-breaks and ranks: in tall rows, and in short ones."""
-MEDAL = 82
+MEDAL, DISC = 82, 42
+"""Size of the medals of the first three in tall rows, and of their discs in short ones."""
 
 
 def standings_drawn(table: Crosstable, say: Texts) -> Picture:
@@ -416,9 +441,12 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
     names = printed_names([row.name for row in table.rows], say, apart=False)
     edges, left = _edges(table, low)
     y = TOP + HEADS / 2 + 4
-    heads = table.heads[0] if low else f"{table.heads[0]} · {table.heads[1]}"
+    name, last, *numbers = table.heads
+    heads = name if low else f"{name} · {last}"
     write(canvas, (NAMES_AT, y), heads, HEAD, left - NAMES_AT - COLUMN_GAP, PAPER.faint, "lm")
-    for edge, head in zip(edges, table.heads[2:], strict=True):
+    if low:
+        canvas.text((left - COLUMN_GAP, y), last, HEAD, PAPER.faint, "rm")
+    for edge, head in zip(edges, numbers, strict=True):
         canvas.text((edge, y), head, HEAD, PAPER.faint, "rm")
     rows = Box(sheet.left + 12, TOP + HEADS, sheet.right - 12, foot - 12).rows(len(table.rows))
     for n, (box, row, name) in enumerate(zip(rows, table.rows, names, strict=True)):
@@ -456,10 +484,14 @@ def _draw_row(
     ink = PAPER.faint if row.gone else INK
     if row.rank <= len(METALS) and not row.gone and not low:
         canvas.stamp(rank_medal(row.rank, MEDAL, on_metal=golden), (box.left + 50, y))
+    elif row.rank <= len(METALS) and not row.gone:
+        metal, x = METALS[row.rank - 1], box.left + 62
+        canvas.circle((x, y), DISC / 2, metal, mix(metal, INK, 0.6), 2.5)
+        canvas.text((x, y), str(row.rank), RANK[low])
     else:
         canvas.text((box.left + 76, y), f"{row.rank}.", RANK[low], ink, "rm")
-    last = "" if low else _last(row)
-    y -= 20 * bool(last)
+    last = _last(row)
+    y -= 20 * (bool(last) and not low)
     wide = left - NAMES_AT - COLUMN_GAP
     words, kind = typeset(name, ROW_NAMES, wide)
     # If the person has left, the line drawn next is meant to cross out the name.
@@ -468,8 +500,10 @@ def _draw_row(
         canvas.line([(written.left, y), (written.right, y)], ink, 2)
     for n, (edge, value) in enumerate(zip(edges, (row.points, *row.ties), strict=True)):
         canvas.text((edge, box.centre[1]), value, TIES[low] if n else POINTS[low], ink, "rm")
-    if last:
+    if last and not low:
         write(canvas, (NAMES_AT, y + 43), last, LAST, wide, ink, "lm")
+    elif text_width(last, LAST[-1]) <= wide - written.width - COLUMN_GAP:
+        canvas.text((left - COLUMN_GAP, y), last, LAST[-1], ink, "rm")
 
 
 def _last(row: BracketRow) -> str:
@@ -497,7 +531,7 @@ class Podium:
     :param steps: the names on the first, second and third step, as people typed them; people who
         share a place share its step.
     :param below: a line about the tournament, printed below the podium.
-    :param game: the id of the game, for its emblem.
+    :param game: the id of the game, for its emblem in front of that line.
     """
 
     title: str
@@ -508,7 +542,7 @@ class Podium:
 
 PODIUM_HEIGHT = 800
 PODIUM_AREA = Box(48, 108, WIDTH - 48, 712)
-PODIUM_CUP = 190
+PODIUM_CUP, PODIUM_EMBLEM = 190, 60
 EDGE = 16
 """Width of the frame of a card."""
 
@@ -519,14 +553,15 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
     canvas.stamp(_glory(), (WIDTH / 2, (EDGE + PODIUM_AREA.bottom) / 2))
     title(canvas, Box(48, 36, WIDTH - 48, 92), fitted(podium.title, HEADING, 1000), OAK)
     names = [tuple(printed_names(step, say, apart=False)) for step in podium.steps]
-    emblem = podium.game if podium.game in GAME_COLOURS and len(names[0]) == 1 else ""
-    stands = [
-        Stand(n, step, game=emblem if n == 1 else "") for n, step in enumerate(names, 1) if step
-    ]
+    stands = [Stand(n, step) for n, step in enumerate(names, 1) if step]
     draw_podium(canvas, PODIUM_AREA, stands, PODIUM_CUP)
     floor = PODIUM_AREA.bottom
     canvas.line([(48, floor), (WIDTH - 48, floor)], OAK.line, 5)
-    write(canvas, (WIDTH / 2, floor + 44), podium.below, BELOW, WIDTH - 96, OAK.ink)
+    wide = PODIUM_EMBLEM + 16 if podium.game in GAME_COLOURS else 0
+    x, y = WIDTH / 2 + wide / 2, floor + 46
+    below = write(canvas, (x, y), podium.below, BELOW, WIDTH - 96 - wide, OAK.ink)
+    if wide:
+        canvas.stamp(game_emblem(podium.game, PODIUM_EMBLEM), (below.left - wide / 2 - 4, y))
     return Picture("podium.png", canvas.png(PALETTE), podium_in_words(podium, say))
 
 

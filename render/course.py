@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import ceil, dist, inf
 
 from data.texts import Texts
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.emblems import GAME_COLOURS, game_emblem
 from render.geometry import Box, Point, placed, regular
+from render.letters import text_width
 from render.names import in_one_face, printable
 from render.plates import PAPER, band_of, card
 from render.scene import ALT_LIMIT, Picture
@@ -68,17 +69,23 @@ def apart(wanted: Sequence[float], gap: float, bottom: float = inf) -> list[floa
 
 
 # ----------------------------------------------------------------------------------------- ratings
-HEIGHT = 640
-PLOT = Box(146, 128, 796, 544)
-"""The area of the curves; the names of the games are to the right of it."""
+HEIGHT = 660
+PLOT = Box(146, 156, 796, 564)
+"""The smallest area of the curves; the names of the games are to the right of it."""
+WIDEST, LABEL_LEFT, LABEL_RIGHT = 900, 116, 1172
+"""Right edge of the area of the curves if all names are short, distance from there to the names,
+and their right edge.
+"""
 COURSES_AT_MOST = len(SEATS)
 STEPS = (50, 100, 200, 250, 500, 1000)
 """Distances between grid lines in rating points; the first that gives few enough lines is used. All
 of them divide the rating of a newcomer, so that one line marks it.
 """
 LINES_AT_MOST = 4
-CALM = 200
-"""Smallest range of the scale in points, so that small changes look small."""
+CALM, SPARE = 200, 0.06
+"""Smallest range of the scale in points, so that small changes look small, and how much of the
+range is left free above and below the curves.
+"""
 LABEL_APART = 92
 
 TITLE = tuple(Type("title", size) for size in (44, 38, 32, 28))
@@ -91,10 +98,13 @@ LEVEL: Colour = "#B28A3C"
 """The colour of the line at the rating of a newcomer, behind a small curve."""
 MANY = 100
 """From this many matches on, the curve is thinner and has no dark edge."""
-END, EMBLEM, LEAST_KEY = 42, 68, 44
-"""Diameters of the emblem at the end of a curve and beside its name, and the smallest diameter at
-which a number is printed in large type.
+END, DOT, EMBLEM, LEAST_KEY = 42, 22, 68, 44
+"""Diameters of the emblem at the end of a curve, of the dot there if the curve is too short for
+it, and of the emblem beside the name, and the smallest diameter at which a number is printed in
+large type.
 """
+SHORT, ASIDE = 2 * END, (64, 90, 116)
+"""Curves that are not longer than this end with a dot, and distances from there to the emblem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +132,14 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     shown = sorted(by_length[:COURSES_AT_MOST], key=lambda course: -course.ratings[-1])
     canvas = card(HEIGHT)
     _draw_title(canvas, printable(whose, "strong") or say("Someone"))
-    plot = plot_of(shown, PLOT)
+    longest = max(text_width(printable(each.name, "strong"), NAME[0]) for each in shown)
+    right = max(PLOT.right, min(WIDEST, LABEL_RIGHT - LABEL_LEFT - longest))
+    plot = plot_of(shown, PLOT._replace(right=right))
     draw_courses(canvas, plot, shown, say)
     ends = [max(PLOT.top, plot.at(0, course.ratings[-1])[1]) for course in shown]
     # Put each name next to the end of its curve, if there is room between the names.
     for number, y in enumerate(apart(ends, LABEL_APART, PLOT.bottom)):
-        _draw_label(canvas, shown[number], number, y, say)
+        _draw_label(canvas, shown[number], number, (plot.box.right, y), say)
     alt = " ".join(_sentences(shown, whose, say))
     return Picture("ratings.png", canvas.png(None), alt[:ALT_LIMIT])
 
@@ -147,18 +159,14 @@ def plot_of(courses: Sequence[Course], box: Box) -> Plot:
     """Return a plot whose scale suits the curves."""
     ratings = [rating for course in courses for rating in course.ratings]
     least, most = min(ratings), max(ratings)
-    spare = max(0, CALM - (most - least)) // 2
-    low, high = least - spare, most + spare
-    scales = ((low // step * step, -(-high // step) * step, step) for step in STEPS)
-    low, high, _ = next(scale for scale in scales if _suits(*scale))
-    return Plot(box, low, high, max(len(course.ratings) for course in courses) - 1)
+    spare = max((CALM - (most - least)) / 2, SPARE * (most - least))
+    return Plot(box, least - spare, most + spare, max(len(each.ratings) for each in courses) - 1)
 
 
-def _suits(low: float, high: float, step: int) -> bool:
-    """Return whether a scale has few enough grid lines with this step; the largest step always
-    suits.
-    """
-    return (high - low) / step <= LINES_AT_MOST or step == STEPS[-1]
+def grid_of(plot: Plot) -> range:
+    """Return the ratings at which grid lines are drawn: as many as there may be."""
+    levels = (range(ceil(plot.low / step) * step, ceil(plot.high), step) for step in STEPS)
+    return next((each for each in levels if len(each) <= LINES_AT_MOST), range(0))
 
 
 def draw_courses(
@@ -167,25 +175,45 @@ def draw_courses(
     courses: Sequence[Course],
     say: Texts,
 ) -> None:
-    """Draw the curves with their scale, and an emblem at the end of each curve that is long enough
-    for it.
+    """Draw the curves with their scale, and an emblem at the end of each curve; at the end of a
+    short one, which it would hide, a dot with the emblem near it.
     """
-    step = next(step for step in STEPS if _suits(plot.low, plot.high, step))
     began = courses[0].ratings[0]
-    for rating in range(round(plot.low), round(plot.high) + 1, step):
+    for rating in grid_of(plot):
         line = PAPER.faint if rating == began else PAPER.line
         plot.draw_level(canvas, rating, say.number(rating), SCALE, PAPER.soft, line)
+    canvas.text((36, plot.box.top - 34), say("Rating"), SCALE, PAPER.soft, "lm")
     foot = plot.box.bottom + 44
     canvas.text((plot.box.left, foot), "0", SCALE, PAPER.soft)
     matches = say.plural("{n} match", "{n} matches", plot.last)
     canvas.text((plot.box.right, foot), matches, SCALE, PAPER.soft, "rm")
-    for number, course in enumerate(courses):
-        draw_way(canvas, plot.way(course.ratings), _colour(course, number))
-    for number, course in enumerate(courses):
-        x, y = plot.at(len(course.ratings) - 1, course.ratings[-1])
-        # An emblem at the end of a very short curve would hide all of it, and the start of others.
-        if x > plot.box.left + END / 2:
-            canvas.stamp(_emblem(course, number, END), (x, y))
+    ways = [plot.way(course.ratings) for course in courses]
+    for number, (course, way) in enumerate(zip(courses, ways, strict=True)):
+        draw_way(canvas, way, _colour(course, number))
+    # Longer curves first, because their emblems have fixed places.
+    taken = [point for way in ways for point in (*way, *map(_between, way, way[1:]))]
+    for number in sorted(range(len(ways)), key=lambda n: -len(ways[n])):
+        end = at = ways[number][-1]
+        if end[0] <= plot.box.left + SHORT:
+            at = _free_place(end, taken, plot.box)
+            colour = _colour(courses[number], number)
+            canvas.line([end, at], colour, 4)
+            canvas.circle(end, DOT / 2, colour, PAPER.ink, 3)
+        canvas.stamp(_emblem(courses[number], number, END), at)
+        taken += [at] * 2
+
+
+def _between(one: Point, other: Point) -> Point:
+    return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+
+
+def _free_place(end: Point, taken: Sequence[Point], box: Box) -> Point:
+    """Return the nearest place for an emblem beside the end of a curve that keeps clear of all
+    points; if there is none, the one that is farthest from them.
+    """
+    around = [at for reach in ASIDE for at in placed(regular(12), end, reach)]
+    inside = [(x, y) for x, y in around if box.left + END / 2 < x and box.top < y < box.bottom]
+    return max(inside, key=lambda at: min(END, *(dist(at, point) for point in taken)))
 
 
 def _colour(course: Course, number: int) -> Colour:
@@ -238,8 +266,8 @@ def draw_small(canvas: Canvas, plot: Plot, ratings: Sequence[int]) -> None:
     """Draw a small curve over a line at the rating of a newcomer, with a dot at its end."""
     (_, level), way = plot.at(0, ratings[0]), plot.way(ratings)
     draw_level(canvas, plot.box.left, plot.box.right, level)
-    canvas.line(way, PAPER.soft, 4)
-    canvas.circle(way[-1], 9, BRIGHT_GOLD, PAPER.ink, 2.5)
+    canvas.line(way, PAPER.soft, 5)
+    canvas.circle(way[-1], 10, BRIGHT_GOLD, PAPER.ink, 2.5)
 
 
 def draw_level(canvas: Canvas, left: float, right: float, y: float) -> None:
@@ -247,10 +275,12 @@ def draw_level(canvas: Canvas, left: float, right: float, y: float) -> None:
     canvas.dashes([(left, y), (right, y)], LEVEL, 3, dash=8)
 
 
-def _draw_label(canvas: Canvas, course: Course, number: int, y: float, say: Texts) -> None:
-    at, left = PLOT.right + 70, PLOT.right + 116
-    width = canvas.box.right - 28 - left
-    canvas.stamp(_emblem(course, number, EMBLEM), (at, y))
+def _draw_label(canvas: Canvas, course: Course, number: int, at: Point, say: Texts) -> None:
+    """Draw the emblem, the name and the rating of a game to the right of a point."""
+    right, y = at
+    left = right + LABEL_LEFT
+    width = LABEL_RIGHT - left
+    canvas.stamp(_emblem(course, number, EMBLEM), (right + 70, y))
     name = printable(course.name, "strong")
     write(canvas, (left, y - 22), name, NAME, width, PAPER.soft, "lm")
     canvas.text((left, y + 18), say.number(course.ratings[-1]), VALUE, PAPER.ink, "lm")

@@ -13,9 +13,10 @@ from render.course import Plot, apart
 from render.geometry import Box, Point
 from render.letters import text_width
 from render.names import printed_names, spoken_names
-from render.plates import PAPER, band_of, card, title, token
+from render.plates import CROWN, PAPER, band_of, card, title, token
 from render.scene import Picture, first_fitting
 from render.theme import (
+    BRIGHT_GOLD,
     FAINT,
     HOUSE,
     INK,
@@ -31,12 +32,12 @@ from render.theme import (
 )
 
 HEIGHT = 880
-PLOT = Box(146, 172, 780, 708)
+PLOT = Box(146, 172, 760, 708)
 """The smallest area of the curves; the names are to the right of it, where the curves end."""
 RIGHT = 1174
 WIDEST = 930
 """Right edge of the area of the curves if all names are short."""
-BESIDE, NAME_LEFT, BADGE = 26, 98, 56
+BESIDE, NAME_LEFT, BADGE = 44, 116, 56
 """Distances from the right edge of the curves to the names' tokens and to the names, and size of
 the tokens.
 """
@@ -55,7 +56,9 @@ MARKS = 120
 """Vertical position of the marks, between the title and the curves."""
 KEYS = Box(20, LEGEND, WIDTH - 20, LEGEND)
 KEY_SIZE, KEY_GAP = 48, 20
-LINE_WIDTH, LEADING_WIDTH, CASING = 8, 10, 3
+LEADER = 4
+"""Width of the line from the end of a curve to its name."""
+LINE_WIDTH, LEADING_WIDTH, CASING = 9, 12, 3
 """Width of a curve, of the curve that ends highest, and of the margin in paper colour that
 separates a curve from those it crosses.
 """
@@ -88,7 +91,7 @@ SLACK = 1e-6
 """How far a value may be from a grid line, in steps, and still count as on it."""
 _SHEET = [mix(PAPER.material.dark, PAPER.material.light, n / 3) for n in range(4)]
 PALETTE = Palette((
-    *HOUSE, *SEAT_COLOURS, PAPER.rim, *_SHEET,
+    *HOUSE, *SEAT_COLOURS, PAPER.rim, BRIGHT_GOLD, *_SHEET,
     *(mix(INK, each, share) for each in (_SHEET[2], LINE, LIGHT) for share in (0.25, 0.5, 0.75)),
     *(mix(seat.colour, INK, share) for seat in SEATS for share in (0.25, 0.5, 0.75)),
     *(mix(each, seat.colour, SHADED) for seat in SEATS for each in (*_SHEET, LINE)),
@@ -107,7 +110,8 @@ last.
 class Curves:
     """The curves of a match.
 
-    :param values: a number for each seat at each moment: points, or a chance from 0 to 1.
+    :param values: a number for each seat at each moment: points, or a chance from 0 to 1. At the
+        end of a match, the winners share the chance and all others have none.
     :param moves: how many moves had been made at each moment.
     :param marks: the moments to mark, as indices of ``values``.
     :param movers: for each mark, the seat whose move gave something away.
@@ -124,19 +128,30 @@ class Curves:
     missed: tuple[Missed, ...]
     points: bool
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won if the last chances are the result of the match; empty if not."""
+        last = self.values[-1]
+        if self.points or len(self.values) < 3 or len({*last} - {0.0}) > 1:
+            return ()
+        return tuple(seat for seat, value in enumerate(last) if value)
+
 
 def curves_drawn(curves: Curves, say: Texts) -> Picture:
-    """Draw the curves."""
+    """Draw the curves. The result of a match is no part of them, because next to it, all chances
+    look small; a crown marks the winners instead.
+    """
     canvas = card(HEIGHT)
     title(canvas, Box(40, 28, WIDTH - 40, 88), curves.title)
     names = printed_names(spoken_names(curves.names, say), say)
     longest = max(text_width(name, NAME[0]) for name in names)
     right = max(PLOT.right, min(WIDEST, RIGHT - NAME_LEFT - longest))
     plot, levels = _plot_of(curves, PLOT._replace(right=round(right)))
-    ways = [plot.way([at[seat] for at in curves.values]) for seat in range(len(curves.names))]
+    played = curves.values[:-1] if curves.winners else curves.values
+    ways = [plot.way([at[seat] for at in played]) for seat in range(len(curves.names))]
     leader = max(range(len(ways)), key=lambda seat: curves.values[-1][seat])
     _, ground = plot.at(0, max(0.0, plot.low))
-    below = [(plot.box.right, ground), (plot.box.left, ground)]
+    below = [(ways[leader][-1][0], ground), (plot.box.left, ground)]
     canvas.polygon([*ways[leader], *below], SEATS[leader].colour, opacity=SHADED)
     for level in levels:
         words = value_in_words(level, curves.points, say)
@@ -165,7 +180,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     _numbers(canvas, plot, curves, say)
     _marks(canvas, plot, curves)
     _draw_keys(canvas, curves, say)
-    _names(canvas, plot.box, ways, names, curves, say)
+    _names(canvas, plot.box, ways, names, curves, played[-1], say)
     return Picture("analysis.png", canvas.png(PALETTE), curves_in_words(curves, say))
 
 
@@ -175,24 +190,31 @@ def _names(
     ways: Sequence[Sequence[Point]],
     names: Sequence[str],
     curves: Curves,
+    last: Sequence[float],
     say: Texts,
 ) -> None:
     """Write each name as close to the end of its curve as the other names allow, behind the seat's
-    token.
+    token, and connect it with the curve.
+
+    :param last: the value at the end of each curve.
     """
     ends = [way[-1][1] for way in ways]
     for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 40)):
         x, left, room = area.right + BESIDE, area.right + NAME_LEFT, NAMES_APART - VALUE_HIGH
+        canvas.line([ways[seat][-1], (x, y)], band_of(seat), LEADER)
         canvas.stamp(token(seat, BADGE), (x + BADGE / 2, y))
         name = y - VALUE_HIGH / 2
         box = write_lines(canvas, (left, name), names[seat], NAME, (RIGHT - left, room), SOFT, "lm")
-        value = value_in_words(curves.values[-1][seat], curves.points, say)
-        canvas.text((left, box.bottom + VALUE_HIGH - 12), value, VALUE, INK, "lm")
+        value, below = value_in_words(last[seat], curves.points, say), box.bottom + VALUE_HIGH - 12
+        end = canvas.text((left, below), value, VALUE, INK, "lm").right
+        if seat in curves.winners:
+            canvas.path(CROWN, BRIGHT_GOLD, INK, 3, centre=(end + 36, below - 2), scale=22)
 
 
 def _plot_of(curves: Curves, area: Box) -> tuple[Plot, list[float]]:
     """Return a plot whose scale suits the values, and the values of its grid lines."""
-    found = [value for at in curves.values for value in at]
+    played = curves.values[:-1] if curves.winners else curves.values
+    found = [value for at in played for value in at]
     low, high = (min(0.0, *found), max(found)) if curves.points else (min(found), max(found))
     steps = STEPS if curves.points else CHANCES
     reach = max(high - low, steps[0])

@@ -9,12 +9,12 @@ from render.canvas import Canvas, Sprite
 from render.donquixote.country import quixote
 from render.geometry import arc
 from render.isis.pieces import jar, throne
-from render.isolde.devices import draw_device
+from render.isolde.figures import Brush, princess
 from render.lancelot.pieces import mounted_knight
 from render.laurel import LEAF, LEAF_SHADE
 from render.light import raised, relief
-from render.plates import device, token
-from render.theme import INK, PARCHMENT, SEATS
+from render.plates import token
+from render.theme import PARCHMENT
 from render.twilight.colours import CULT_COLOURS, SUN_COLOURS
 from render.twilight.signs import draw_sign
 
@@ -76,15 +76,12 @@ def _donquixote(canvas: Canvas, seat: int) -> None:
 
 
 def _isolde(canvas: Canvas, seat: int) -> None:
-    """Draw a heart in the winner's colour, with their device."""
-    x, y = canvas.box.centre
-    style, edge, heart = SEATS[seat], Canvas(SIZE, SIZE), Canvas(SIZE, SIZE)
-    draw_device(edge, "ISOLDE", (x, y + 6), 272, INK)
-    draw_device(edge, "ISOLDE", (x, y + 6), 264, LEAF)
-    canvas.stamp(raised(relief(edge.sprite(), 5, 0.8), 8), (x, y))
-    draw_device(heart, "ISOLDE", (x, y + 4), 230, style.colour)
-    canvas.stamp(relief(heart.sprite(), 8, 0.6), (x, y))
-    device(canvas, seat, (x, y - 8), 96, style.device)
+    """Draw Princess Isolde, with the winner's token below her."""
+    _disc(canvas)
+    (x, y), brush = canvas.box.centre, Brush(252)
+    princess(brush)
+    canvas.stamp(raised(brush.sprite(), 4, 0.4), (x + 34, y - 10))
+    canvas.stamp(raised(token(seat, TOKEN), 6), (x, y + 110))
 
 
 _FIGURES: dict[str, Callable[[Canvas, int], None]] = {

@@ -8,10 +8,10 @@ from math import ceil
 
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write_lines
-from render.emblems import GAME_COLOURS, NIGHT, game_emblem
+from render.emblems import GAME_COLOURS, NIGHT
 from render.geometry import Box, arc, regular, trace
 from render.laurel import METALS, rank_medal
-from render.letters import LEADING, fits_whole
+from render.letters import LEADING, set_in_box
 from render.light import raised, relief
 from render.plates import PAPER
 from render.theme import INK, LIGHT, Palette, Type, mix
@@ -87,8 +87,6 @@ LEDGE = 22
 PAD = 16
 MEDAL, MEDAL_BESIDE = 132, 76
 """Size of the medal on a step, alone and beside a figure."""
-EMBLEM = 116
-"""Size of the game's emblem at the foot of the highest step."""
 NAMES = tuple(Type("strong", size) for size in (68, 60, 52, 44, 38, 32, 28))
 FIGURE = Type("strong", 44)
 
@@ -100,21 +98,22 @@ class Stand:
     :param place: 1..3.
     :param names: the names of those who share it, as printed.
     :param figure: a number next to the medal, such as a rating.
-    :param game: the id of the game, for its emblem below a name that leaves room for it.
     """
 
     place: int
     names: tuple[str, ...]
     figure: str = ""
-    game: str = ""
 
 
-def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -> list[Box]:
+def draw_podium(
+    canvas: Canvas, area: Box, stands: Sequence[Stand], size: int, foot: float = PAD
+) -> list[Box]:
     """Draw steps of gold, silver and bronze with cups on them: second place to the left of the
     first, third place to its right.
 
     :param stands: one to three, best first.
     :param size: the size of the gold cup.
+    :param foot: how much to leave free at the lower end of each step.
     :returns: the front of each step.
     """
     alone = len(stands) == 1 and len(stands[0].names) > FEW
@@ -122,35 +121,18 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -
     width = min(widest, (area.width - STEP_GAP * (len(stands) - 1)) / len(stands))
     left = area.centre[0] - (width * len(stands) + STEP_GAP * (len(stands) - 1)) / 2
     highest, fronts = area.height - size - LEDGE / 2, []
-    kind = _name_type(stands, width - 3 * PAD)
     for stand, column in zip(stands, ORDER[len(stands)], strict=True):
         x = left + column * (width + STEP_GAP)
         top = area.bottom - round(highest * STEPS[stand.place - 1])
         fronts.append(Box(round(x), top, round(x + width), area.bottom))
-        _draw_step(canvas, fronts[-1], stand, kind)
+        _draw_step(canvas, fronts[-1], stand, foot)
         tall = round(size * CUPS[stand.place - 1])
         canvas.stamp(cup(stand.place, tall), (x + width / 2, top - LEDGE / 2 - tall * 0.46))
     return fronts
 
 
-def _name_type(stands: Sequence[Stand], width: float) -> Type:
-    """Return the largest type in which every name fits on two lines, or on three if it is alone on
-    its step; if there is none, the smallest. On three steps with figures, names are smaller.
-    """
-    narrow = len(stands) == len(METALS) and any(stand.figure for stand in stands)
-    kinds = NAMES[4:] if narrow else NAMES
-    names = [(name, 3 if len(stand.names) == 1 else 2) for stand in stands for name in stand.names]
-    fitting = (
-        kind for kind in kinds if all(fits_whole(name, kind, width, most) for name, most in names)
-    )
-    return next(fitting, NAMES[-1])
-
-
-def _draw_step(canvas: Canvas, box: Box, stand: Stand, largest: Type) -> None:
-    """Draw a block of metal with the medal and the names on its front.
-
-    :param largest: the largest type of the names.
-    """
+def _draw_step(canvas: Canvas, box: Box, stand: Stand, foot: float) -> None:
+    """Draw a block of metal with the medal and the names on its front."""
     metal, block = METALS[stand.place - 1], Canvas(round(box.width), round(box.height))
     block.rect(block.box, metal)
     canvas.stamp(raised(relief(block.sprite(), 4, 0.8), 6), box.centre)
@@ -167,15 +149,20 @@ def _draw_step(canvas: Canvas, box: Box, stand: Stand, largest: Type) -> None:
         canvas.text((box.right - 2 * PAD, middle), stand.figure, FIGURE, anchor="rm")
     else:
         canvas.stamp(rank_medal(stand.place, medal, on_metal=True), (x, middle))
-    foot = box.bottom - PAD
-    if stand.game and fits_whole(stand.names[0], largest, box.width - 3 * PAD, 2):
-        canvas.stamp(raised(game_emblem(stand.game, EMBLEM), 5), (x, foot - EMBLEM / 2 - 8))
-        foot -= EMBLEM
-    room = Box(box.left + 1.5 * PAD, middle + medal / 2 + 4, box.right - 1.5 * PAD, foot)
+    edge = middle + medal / 2 + 4
+    room = Box(box.left + 1.5 * PAD, edge, box.right - 1.5 * PAD, box.bottom - foot - 8)
     columns = 2 if box.width > WIDEST[1] else 1
     rows = room.rows(ceil(len(stand.names) / columns))
-    cells = (cell for row in rows for cell in row.columns(columns))
-    for row, name in zip(cells, stand.names, strict=False):
-        fitting = [kind for kind in NAMES if kind.size * LEADING <= row.height]
-        kinds = [kind for kind in fitting if kind.size <= largest.size] or NAMES[-1:]
-        write_lines(canvas, row.centre, name, kinds, (row.width, row.height))
+    cells = [cell for row in rows for cell in row.columns(columns)][: len(stand.names)]
+    if len(stand.names) > 1:
+        cells = [cell.inset(0, 3) for cell in cells]
+    size = min(_size(name, cell) for name, cell in zip(stand.names, cells, strict=True))
+    kinds = [kind for kind in NAMES if kind.size <= size]
+    for cell, name in zip(cells, stand.names, strict=True):
+        write_lines(canvas, cell.centre, name, kinds, (cell.width, cell.height))
+
+
+def _size(name: str, cell: Box) -> int:
+    """Return the size of the largest type in which a name fits into a cell."""
+    kinds = [kind for kind in NAMES if kind.size * LEADING <= cell.height] or NAMES[-1:]
+    return set_in_box(name, kinds, cell.width, cell.height)[1].size

@@ -54,6 +54,11 @@ class Letters:
     capital: int
 
     @property
+    def bottom(self) -> int:
+        """Where the mask ends, relative to the baseline."""
+        return self.top + (0 if self.mask is None else self.mask.height)
+
+    @property
     def bytes_held(self) -> int:
         """The size of its pixels in bytes."""
         return 0 if self.mask is None else size_of(self.mask)

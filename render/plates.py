@@ -19,7 +19,8 @@ from math import sqrt
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Outline, Point, placed, regular, trace
-from render.letters import text_width
+from render.letters import APART as NUMBER_APART
+from render.letters import letters_of, lines_of, text_width
 from render.light import relief
 from render.materials import BROAD, Material
 from render.theme import (
@@ -40,7 +41,7 @@ from render.theme import (
 )
 
 TITLE = Type("title", 40)
-NAMES = Type("strong", 30), Type("strong", 28)
+NAMES = Type("strong", 32), Type("strong", 30), Type("strong", 28)
 CAPTION = Type("text", 30)
 SIGN = 36
 """Width of a token in a caption, including the gap beside it."""
@@ -54,8 +55,10 @@ EDGE = 2
 GLOW = 8
 NARROW = 240
 """Bands narrower than this have a smaller token, to leave more room for the name."""
-HEADER = 52
+HEADER = 60
 """Height of the band that shows the name on a plate."""
+CLOSE_LEADING = 26
+"""Minimum distance between the two lines of a long name."""
 
 SMALL = 60
 """Shields whose diameter is smaller than this, in pixels, are drawn flat."""
@@ -420,7 +423,25 @@ def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
         canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=(right - 20, y), scale=15)
         right -= 42
     left = band.left + size + 2 * pad
-    write(canvas, (left, y), plate.name, NAMES, right - left, ink, "lm")
+    _write_name(canvas, (left, y), plate.name, right - left, ink)
+
+
+def _write_name(canvas: Canvas, at: Point, name: str, width: float, ink: Colour) -> None:
+    """Write a name on one line or, if it would be cut, on two lines as close as their letters
+    allow.
+    """
+    (x, y), kind = at, NAMES[-1]
+    lines = lines_of(name.replace(NUMBER_APART, " "), width, 2, kind)
+    if len(lines) == 2 and text_width(name, kind) > width:
+        upper, lower = (letters_of(line, kind) for line in lines)
+        leading = max(CLOSE_LEADING, upper.bottom - lower.top + 1)
+        height = lower.bottom + leading - upper.top
+        if height <= HEADER - EDGE:
+            base = y - height / 2 - upper.top - upper.capital / 2
+            for n, line in enumerate(lines):
+                canvas.text((x, base + n * leading), line, kind, ink, "lm")
+            return
+    write(canvas, at, name, NAMES, width, ink, "lm")
 
 
 _COG: Outline = [

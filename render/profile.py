@@ -9,18 +9,20 @@ from dataclasses import dataclass
 
 from data.texts import Texts
 from render.canvas import Canvas, write, write_lines
-from render.course import draw_small, plot_for
+from render.course import draw_level, draw_small, plot_for
 from render.emblems import GAME_COLOURS, game_emblem
 from render.geometry import Box
 from render.honours import PALETTE, cup, parchment_sheet
 from render.laurel import LEAF
-from render.letters import fits_whole, text_width, typeset
+from render.letters import fits_whole, set_in_lines, text_width, typeset
 from render.names import in_one_face, printable, spoken
 from render.plates import OAK, PAPER, card
 from render.scene import Picture, first_fitting
 from render.theme import SEATS, Type
 
 LEFT, TOP, RIGHT = 40, 148, 1160
+LEGEND = 38
+"""How far the legend is above the games: the line at the rating of a newcomer."""
 NOTHING = 404
 """Height of the sheet if there are no games to list."""
 ROW, PAD = 92, 14
@@ -35,13 +37,18 @@ HEADED, STREAK, CUPS_HIGH, TROPHY_HIGH = 80, 122, 100, 75
 """Heights of a panel's edges and heading, of a streak, and of trophies: their counts and a name."""
 SHARES = 30, 41, 38
 """Widths of the panels as proportions; if there are fewer panels, the first proportions apply."""
+ALONE = 700
+"""In a panel wider than this, because it is the only one, streaks are side by side."""
 GAP, FOOT = 20, 32
 TROPHIES_NAMED = 2
 CUP_PLACES = (1, 2, 3)
+WORTH_A_STREAK = 2
+"""Minimum length of a streak that is shown."""
 WORTH_DRAWING = 2
 """Minimum number of matches for which a curve is drawn."""
 
 NAMES = tuple(Type("title", size) for size in (48, 40, 34, 28))
+NAME_WIDTH, NAME_LEADING = 1104, 52
 OTHER_NAMES = tuple(Type("strong", size) for size in (44, 38, 32, 28))
 SINCE = Type("text", 28)
 HEAD = Type("title", 32), Type("title", 28)
@@ -136,12 +143,14 @@ class Profile:
 def profile_picture(profile: Profile, say: Texts) -> Picture:
     """Draw a profile."""
     games = profile.games[:GAMES_AT_MOST]
-    play = Box(LEFT, TOP, RIGHT, TOP + (2 * PAD + ROW * len(games) if games else NOTHING))
+    name, kind = _heading(profile, say)
+    top = TOP + (len(name) - 1) * NAME_LEADING
+    play = Box(LEFT, top, RIGHT, top + (2 * PAD + ROW * len(games) if games else NOTHING))
     drawn_as = _panels(profile)
     foot = play.bottom + (GAP + _panels_high(profile) if drawn_as else 0)
     panels = Box(LEFT, play.bottom + GAP, RIGHT, foot)
     canvas = card(round(foot + FOOT), OAK)
-    _draw_heading(canvas, profile, say)
+    _draw_heading(canvas, name, kind, _since(profile, say))
     parchment_sheet(canvas, play)
     _draw_play(canvas, play, games, say)
     shares = SHARES[: len(drawn_as)]
@@ -160,29 +169,46 @@ def _panels(profile: Profile) -> list[Callable[[Canvas, Box, Profile, Texts], No
     left out.
     """
     panels = [
-        (_draw_streaks, profile.longest or profile.running),
+        (_draw_streaks, _streaks(profile)),
         (_draw_trophies, profile.trophies),
         (_draw_beaten, profile.beaten),
     ]
     return [draw for draw, content in panels if content]
 
 
+def _streaks(profile: Profile) -> list[WinStreak]:
+    """Return the streaks worth showing."""
+    both = profile.longest, profile.running
+    return [each for each in both if each is not None and each.count >= WORTH_A_STREAK]
+
+
 def _panels_high(profile: Profile) -> int:
     """Return the height of the panels: as much as the one with the most content needs."""
-    streaks = (profile.longest is not None) + (profile.running is not None)
+    streaks = len(_streaks(profile))
+    if len(_panels(profile)) == 1:
+        streaks = min(streaks, 1)  # they are side by side
     trophies = min(len(profile.trophies), TROPHIES_NAMED)
     needs = [HEADED + STREAK * streaks, HEADED + CUPS_HIGH + TROPHY_HIGH * trophies]
     return PANELS_HIGH if profile.beaten else max(needs[0], needs[1] if trophies else 0)
 
 
-def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
+def _heading(profile: Profile, say: Texts) -> tuple[list[str], Type]:
+    """Return the lines of the name and their type: one large line, or two if one is too small."""
     name = printable(profile.name) or say("Someone")
     capitals = name.upper()
     titled = in_one_face(capitals, "title")
     words, kinds = (capitals, NAMES) if titled else (name, OTHER_NAMES)
-    write(canvas, (48, 62), words, kinds, 1104, LEAF, "lm")
-    canvas.text((48, 110), _since(profile, say), SINCE, OAK.soft, "lm")
-    canvas.line([(48, 132), (1152, 132)], OAK.line, 2, opacity=0.7)
+    lines, kind = set_in_lines(words, kinds[:2], NAME_WIDTH, 1)
+    return (lines, kind) if lines == [words] else set_in_lines(words, kinds, NAME_WIDTH, 2)
+
+
+def _draw_heading(canvas: Canvas, name: Sequence[str], kind: Type, since: str) -> None:
+    y = 62
+    for line in name:
+        canvas.text((48, y), line, kind, LEAF, "lm")
+        y += NAME_LEADING
+    canvas.text((48, y - 4), since, SINCE, OAK.soft, "lm")
+    canvas.line([(48, y + 18), (1152, y + 18)], OAK.line, 2, opacity=0.7)
 
 
 def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Texts) -> None:
@@ -202,7 +228,6 @@ def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Tex
         return
     drawn = [each for each in games if len(each.course) > WORTH_DRAWING]
     ratings = [rating for each in drawn for rating in each.course]
-    scaled = False
     if not drawn:
         first = play.inset(28, PAD).rows(len(games))[0]
         words, room = say("The curve begins with the second match."), (CURVE.width + 116, ROW)
@@ -215,10 +240,10 @@ def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Tex
             box = Box(CURVE.left, row.top + CURVE.top, CURVE.right, row.bottom - CURVE.bottom)
             plot = plot_for(ratings, box, len(each.course) - 1)
             draw_small(canvas, plot, each.course)
-            if not scaled:
-                at = CURVE.left - 12, plot.at(0, each.course[0])[1]
-                canvas.text(at, say.number(each.course[0]), DETAIL, PAPER.faint, "rm")
-                scaled = True
+    if drawn:
+        words, y = say.number(drawn[0].course[0]), play.top - LEGEND
+        number = canvas.text((play.right - 8, y), words, SINCE, OAK.soft, "rm")
+        draw_level(canvas, number.left - 80, number.left - 16, y)
 
 
 def _draw_game(canvas: Canvas, row: Box, each: GameProfile, say: Texts) -> None:
@@ -227,7 +252,7 @@ def _draw_game(canvas: Canvas, row: Box, each: GameProfile, say: Texts) -> None:
     if each.game in GAME_COLOURS:
         canvas.stamp(game_emblem(each.game, EMBLEM), (left + EMBLEM / 2 - 6, y))
         left += EMBLEM + 8
-    room = CURVE.left - 88 - left
+    room = CURVE.left - 24 - left
     write(canvas, (left, y - 18), each.title, GAME, room, anchor="lm")
     write(canvas, (left, y + 22), _in_short(each, say), RESULTS, room, PAPER.soft, "lm")
     if each.matches:
@@ -237,12 +262,14 @@ def _draw_game(canvas: Canvas, row: Box, each: GameProfile, say: Texts) -> None:
 def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
     _draw_head(canvas, box, say("Streaks"))
     both = (profile.longest, say("Longest")), (profile.running, say("Current"))
-    top = box.top + 40
-    for streak, label in both:
-        if streak is None:
-            continue
-        row = Box(box.left, top, box.right, top + STREAK)
-        y, top = row.centre[1], row.bottom
+    shown = [(streak, label) for streak, label in both if streak in _streaks(profile)]
+    below = Box(box.left, box.top + 40, box.right, box.top + 40 + STREAK)
+    if box.width > ALONE:
+        rows = below.columns(2)
+    else:
+        rows = [below.moved(0, STREAK * n) for n in range(len(shown))]
+    for row, (streak, label) in zip(rows, shown, strict=False):
+        y = row.centre[1]
         number = canvas.text((row.left, y - 18), say.number(streak.count), COUNT, anchor="lm")
         left = number.right + 16
         write(canvas, (left, y - 18), label, LINE, row.right - left, anchor="lm")

@@ -60,7 +60,9 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     middle = TEXT.centre[0]
     heading = say("The deal of the day · {day}", day=result.day)
     (shown,), (told,) = printed_names([result.name], say), spoken_names([result.name], say)
-    write_lines(canvas, (middle, 100 + down / 2), heading, TITLE, (TEXT.width, 100), ground.soft)
+    at = middle, 76 + down / 2
+    write(canvas, at, say("The deal of the day"), TITLE, TEXT.width, ground.soft)
+    write(canvas, (middle, at[1] + 50), result.day, TITLE[1:], TEXT.width, ground.soft)
     write_lines(canvas, (middle, 206 + down), shown, NAME, (TEXT.width, 100), ground.ink)
     canvas.text((middle, 356 + down), say.number(result.points), POINTS, LEAF)
     unit = say.plural("point", "points", result.points)

@@ -17,22 +17,24 @@ from render.laurel import LEAF, METALS, rank_medal
 from render.names import printable, spoken
 from render.plates import OAK, PAPER, card
 from render.scene import Picture, first_fitting
-from render.theme import Type
+from render.theme import LIGHT, Type
 
 ROWS_AT_MOST = 8
-PODIUM = Box(32, 96, 1168, 532)
+PODIUM = Box(32, 96, 1168, 592)
 CUP = 130
 EMBLEM = 76
+PLAQUE, PLAQUE_GAP = 70, 12
+"""Height of the plaque with a person's curve at the foot of a step, and the gap around it."""
 ROW = 66
 TABLE = Box(40, PODIUM.bottom + 16, 1160, PODIUM.bottom + 16)
 """The table of people who are not on the podium; its height varies."""
 FOOT = 60
-NAMES_AT, COURSE_AT = 100, 750
+NAMES_AT, COURSE_AT = 100, 726
 """Where a row's name begins, from the row's left edge, and its curve, from the picture's left edge.
 """
 
 TITLE = tuple(Type("title", size) for size in (52, 44, 36))
-SEASON = Type("title", 30), Type("title", 28)
+SEASON = Type("text", 32), Type("text", 28)
 NAME = tuple(Type("strong", size) for size in (38, 34, 30, 28))
 RATING = Type("strong", 46)
 NOTE = Type("text", 28)
@@ -104,9 +106,16 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
 
 
 def _draw_podium(canvas: Canvas, first: Sequence[tuple[SeasonPlayer, str]], say: Texts) -> None:
-    """Draw the first three, each with rating."""
+    """Draw the first three, each with their rating and its curve."""
     stands = [Stand(each.place, (name,), say.number(each.rating)) for each, name in first]
-    draw_podium(canvas, PODIUM, stands, CUP)
+    fronts = draw_podium(canvas, PODIUM, stands, CUP, PLAQUE + 2 * PLAQUE_GAP)
+    best = [each for each, _ in first]
+    for front, each in zip(fronts, best, strict=True):
+        if len(each.course) > 1:
+            low = front.inset(PLAQUE_GAP)
+            plaque = low._replace(top=low.bottom - PLAQUE)
+            canvas.rect(plaque, LIGHT, PAPER.line, 2, radius=8)
+            _draw_course(canvas, plaque.inset(20, 17), best, each)
 
 
 def _draw_row(
@@ -116,15 +125,17 @@ def _draw_row(
     canvas.stamp(rank_medal(each.place, ROW - 6), (row.left + 50, y))
     left = row.left + NAMES_AT
     write_lines(canvas, (left, y), name, NAME, (COURSE_AT - 24 - left, row.height), anchor="lm")
-    _draw_course(canvas, Box(COURSE_AT, y - 22, COURSE_AT + 240, y + 22), table, each)
+    others = table.ranked[len(METALS) :]
+    _draw_course(canvas, Box(COURSE_AT, y - 18, COURSE_AT + 240, y + 18), others, each)
     canvas.text((row.right - 20, y), say.number(each.rating), RATING, anchor="rm")
 
 
-def _draw_course(canvas: Canvas, box: Box, table: SeasonTable, each: SeasonPlayer) -> None:
-    """Draw a person's ratings over time, on one scale for all rows."""
+def _draw_course(
+    canvas: Canvas, box: Box, together: Sequence[SeasonPlayer], each: SeasonPlayer
+) -> None:
+    """Draw a person's ratings over time, on one scale for everybody in ``together``."""
     if len(each.course) > 1:
-        rows = table.ranked[len(METALS) :] if each in table.ranked[len(METALS) :] else table.ranked
-        ratings = [rating for other in rows for rating in other.course]
+        ratings = [rating for other in together for rating in other.course]
         draw_small(canvas, plot_for(ratings, box, len(each.course) - 1), each.course)
 
 

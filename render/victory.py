@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from data.texts import N_, Texts, series
 from render.cache import cached
@@ -55,17 +56,18 @@ CRIES = (Type("title", 34), Type("title", 30))
 SENTENCES = Type("text", 32), Type("text", 28)
 SENTENCE = 37
 """Distance between the lines of a sentence."""
-ROW = tuple(Type("strong", size) for size in (64, 56, 48, 44, 40, 36, 32, 30, 28))
-READ_WELL = 36
+ROW = tuple(Type("strong", size) for size in (56, 48, 44, 40, 36, 32, 30, 28))
+READ_WELL = 44
 """One long name never makes the other names smaller than this."""
 SCORES = Type("text", 40), Type("text", 34), Type("text", 30), Type("text", 28)
-NUMBERS = tuple(Type("strong", size) for size in (88, 72, 64, 56, 48))
+NUMBERS = tuple(Type("strong", size) for size in (76, 68, 60, 52, 46))
 NUMBER_SHARE = 0.42
 """Maximum size of the number in a score, as a share of the row's height."""
-COUNTED, NARROW_COUNTED = 170, 132
+COUNTED, NARROW_COUNTED = 140, 132
 """Maximum width of the number in a score next to a name, in spacious rows and in others."""
 SPACIOUS = 200
-"""Rows of at least this height have a large medal and token."""
+SIGNS = ((SPACIOUS, 104, 68), (150, 84, 56), (0, 72, 52))
+"""Sizes of medals and tokens, by the minimum height of a row."""
 NOUN, NOUN_LEADING = Type("text", 28), 33
 NOUN_WIDTHS = (100, 120, 140, 160, 180, 200)
 """Widths tried for a noun on two lines; if it fits in none, the score is printed as words."""
@@ -74,11 +76,14 @@ NOUN_HEAD = 44
 NOUNS = Type("text", 36), Type("text", 32), NOUN
 ALONE = Type("strong", 184)
 ALONE_BOX = Box.at(STANDING.centre, STANDING.width - 40, 480)
-VERDICTS, VERDICT = ROW[2:], 130
+VERDICTS, VERDICT = ROW[1:], 130
 """Types for the verdict on somebody who played alone, and its maximum height."""
 LEAST_LEADING = 33
 """The minimum distance between two lines of a row, unless they would not all fit."""
-NAME_LINES, SCORE_LINES = 2, 3
+NAME_LINES, SCORE_LINES = {1: 1.34, 2: 1.0, 3: 0.8}, 3
+"""How many lines a name may have, and what each of them weighs: a name on fewer lines may be that
+much smaller.
+"""
 FIGURE_TYPES = tuple(Type("strong", size) for size in (52, 44, 36, 28))
 """Types for a figure; the largest that fits is used."""
 LABEL = Type("text", 28)
@@ -332,6 +337,11 @@ class _Score:
     words: str
 
     @classmethod
+    def in_words(cls, score: str) -> _Score:
+        """Return a score that stays in words; a number at its end keeps the word before it."""
+        return cls("", (), _LAST_NUMBER.sub("\u00a0", score))
+
+    @classmethod
     def of(cls, score: str, verdict: str) -> _Score:
         """Split a score: ``8 + 2 + 5 = 15 points`` is the number 15 and its noun, with the sum as
         comment.
@@ -340,7 +350,7 @@ class _Score:
             score = score.removesuffix(verdict).rstrip(" \u00a0\u202f:")
         found = _COUNTED.fullmatch(score)
         if found is None:
-            return cls("", (), _LAST_NUMBER.sub("\u00a0", score))
+            return cls.in_words(score)
         width = next((w for w in NOUN_WIDTHS if fits_whole(found["noun"], NOUN, w, 2)), None)
         if width is None:
             return cls("", (), score)
@@ -363,7 +373,7 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
     names = printed_names(scene.names, scene.say)
     scores = [_Score.of(score, ending.verdict) for score in ending.scores]
     if not all(score.figure for score in scores):
-        scores = [_Score("", (), score) for score in ending.scores]
+        scores = [_Score.in_words(score) for score in ending.scores]
     if len(names) == 1:
         _draw_alone(canvas, scores[0], ending.verdict, ground)
         return
@@ -412,6 +422,7 @@ class _RowLayout:
     :ivar wide: the maximum width of the words.
     :ivar high: the maximum height of the name with the comment below it.
     :ivar most: the maximum size of a name.
+    :ivar said: the maximum size of a comment, so that all comments are equally large.
     """
 
     medal: int
@@ -422,6 +433,7 @@ class _RowLayout:
     wide: float
     high: float
     most: int
+    said: int
 
     @classmethod
     def of(cls, names: Sequence[str], scores: Sequence[_Score], height: float) -> _RowLayout:
@@ -429,13 +441,11 @@ class _RowLayout:
 
         :param height: the height of a row, in pixels.
         """
-        medal, shield = (104, 84) if height >= SPACIOUS else (68, 56)
+        medal, shield = next(sizes for least, *sizes in SIGNS if height >= least)
         number, counted = _number(scores, height)
         left = medal + shield + 4 * BESIDE
-        wide = STANDING.width - left - 2 * BESIDE
+        wide = STANDING.width - left - 2 * BESIDE - (counted + 2 * BESIDE if counted else 0)
         high = height - 2 * BESIDE
-        if counted:
-            wide -= counted + 2 * BESIDE
         entries = [
             _entry(name, score.words, wide, high) for name, score in zip(names, scores, strict=True)
         ]
@@ -443,7 +453,9 @@ class _RowLayout:
         most = max(READ_WELL, min(kind.size for _, kind, _ in entries))
         if counted:
             most = min(most, number.size)
-        return cls(medal, shield, number, counted, left, wide, high, most)
+        comments = [kind.size for _, _, said in entries for _, kind in said]
+        least = min(comments, default=SCORES[0].size)
+        return cls(medal, shield, number, counted, left, wide, high, most, least)
 
     def draw_signs(self, canvas: Canvas, row: Box, rank: int, seat: int) -> None:
         """Draw a medal and the seat's token at the left end of a row."""
@@ -457,7 +469,8 @@ class _RowLayout:
         """Write a name, and the comment and the number of a score."""
         y = row.centre[1]
         kinds = [kind for kind in ROW if kind.size <= self.most]
-        lines, kind, said = _entry(name, score.words, self.wide, self.high, kinds)
+        comments = [kind for kind in SCORES if kind.size <= self.said]
+        lines, kind, said = _entry(name, score.words, self.wide, self.high, kinds, comments)
         told = [*((line, kind) for line in lines), *said]
         tall = sum(map(_height, told))
         tight = min(1.0, self.high / tall)
@@ -486,20 +499,32 @@ def _number(scores: Sequence[_Score], height: float) -> tuple[Type, int]:
 
 
 def _entry(
-    name: str, words: str, wide: float, high: float, kinds: Sequence[Type] = ROW
+    name: str,
+    words: str,
+    wide: float,
+    high: float,
+    kinds: Sequence[Type] = ROW,
+    comments: Sequence[Type] = SCORES,
 ) -> tuple[list[str], Type, list[tuple[str, Type]]]:
     """Return the lines of a name, their type, and the lines of the comment below it."""
-    for kind in kinds:
-        smaller = [each for each in SCORES if each.size <= 0.8 * kind.size] or SCORES[-1:]
-        lines, less = set_in_lines(words, smaller, wide, SCORE_LINES)
+    tries = sorted(product(kinds, NAME_LINES), key=lambda t: -t[0].size * NAME_LINES[t[1]])
+    for kind, lines_at_most in tries:
+        smaller = [each for each in comments if each.size <= 0.8 * kind.size] or comments[-1:]
+        lines, less = _comment(words, smaller, wide)
         said = [(line, less) for line in lines]
         space = high - sum(map(_height, said))
-        most = min(NAME_LINES, int(space / _height((name, kind))))
+        most = min(lines_at_most, int(space / _height((name, kind))))
         if most and fits_whole(name, kind, wide, most):
             break
-    else:  # three lines are better than a cut name
-        most = int(space / _height((name, kind)))
     return lines_of(name, wide, max(1, most), kind), kind, said
+
+
+def _comment(words: str, kinds: Sequence[Type], wide: float) -> tuple[list[str], Type]:
+    """Set a comment on one line if that takes no more than one step to a smaller type; otherwise,
+    on several lines.
+    """
+    one = next((kind for kind in kinds[:2] if text_width(words, kind) <= wide), None)
+    return ([words], one) if words and one else set_in_lines(words, kinds, wide, SCORE_LINES)
 
 
 def _draw_alone(canvas: Canvas, score: _Score, verdict: str, ground: Ground) -> None:
@@ -510,7 +535,7 @@ def _draw_alone(canvas: Canvas, score: _Score, verdict: str, ground: Ground) -> 
     wide = box.width - 4 * BESIDE
     if score.figure:
         canvas.text((x, y - 136), score.figure, ALONE, ground.ink)
-        write(canvas, (x, y - 20), " ".join(score.noun), ROW[2:], wide, ground.soft)
+        write(canvas, (x, y - 20), " ".join(score.noun), ROW[1:], wide, ground.soft)
         write(canvas, (x, y + 40), score.words, SCORES, wide, ground.soft)
     elif score.words:
         write_lines(canvas, (x, y - 80), score.words, ROW, (wide, 260), ground.ink)

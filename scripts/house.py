@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Final
 
 from data.texts import Texts, texts
@@ -20,7 +22,7 @@ from render.bracket import (
     standings_drawn,
 )
 from render.course import Course, course_picture
-from render.curve import Curves, curves_drawn
+from render.curve import Curves, Missed, curves_drawn
 from render.gallery import app_icon, banner, gallery
 from render.profile import Beaten, GameProfile, Profile, WinStreak, Won, profile_picture
 from render.riddle import RiddleResult, result_picture
@@ -73,7 +75,15 @@ def _knockout(players: int, played: int) -> Bracket:
 def _standings(players: int) -> Crosstable:
     heads = ("Name", "Letzte Runde", "Punkte", "BH", "SB", "Siege")
     rows = tuple(
-        BracketRow(n + 1, _person(n), "½ : ½ {names}", "12½", ("123½", "9", "4"), n == 2, ("Ann",))
+        BracketRow(
+            n + 1,
+            _person(n),
+            f"{('1 : 0', '½ : ½', '0 : 1')[n * n % 3]} {{names}}",
+            f"{(players - n) // 3 or ''}½",
+            (f"{9 + (players - n) // 2}", f"{(players - n) // 2}½", f"{(players - n) // 3}"),
+            n == 2,
+            (_person(n + 1),),
+        )
         for n in range(players)
     )
     return Crosstable(*LONG, heads, rows, golden=1, key="BH: Buchholz" if players > 3 else "")
@@ -91,10 +101,7 @@ def _podiums(say: Texts) -> Iterator[Shown]:
 
 def _of_people(say: Texts) -> Iterator[Shown]:
     """Yield pictures of ratings, a season and profiles."""
-    courses = [
-        (1000, *(1000 + (43 * n + 71 * k) % 400 - 120 for k in range(40 - 6 * n)))
-        for n in range(len(GAMES))
-    ]
+    courses = [_ratings(40 - 6 * n, 3 - 2 * n, n) for n in range(len(GAMES))]
     shown = [Course(TITLES[game], way, game) for game, way in zip(GAMES, courses, strict=True)]
     yield Shown("course", course_picture(shown, NAMES[3], say))
     ranked = tuple(
@@ -115,15 +122,32 @@ def _of_people(say: Texts) -> Iterator[Shown]:
     yield Shown("profile-empty", profile_picture(Profile("Anna", "", (), None, None, (), ()), say))
 
 
+def _ratings(matches: int, gain: float, seed: int) -> tuple[int, ...]:
+    """Return a rating that changes with every match, by ``gain`` on average."""
+    rng = random.Random(seed)
+    changes = (gain + 60 * (rng.random() - 0.5) for _ in range(matches))
+    return tuple(map(round, accumulate(changes, initial=1000.0)))
+
+
 def _curves(points: bool) -> Curves:
-    """Return crossing curves; with ``points``, the first two are equal."""
-    values = [[(7 * n * (seat + 2)) % 23 - 5.0 for seat in range(5)] for n in range(30)]
-    if points:
-        values = [[at[0], at[0], *at[2:]] for at in values]
-    else:
-        values = [[(v + 6) / sum(w + 6 for w in at) for v in at] for at in values]
-    rows, moves = tuple(map(tuple, values)), tuple(range(30))
+    """Return crossing curves: points, of which the first two are equal, or chances, followed by
+    the result of the match.
+    """
+    rng, moments = random.Random(7), 30
+    rows: list[tuple[float, ...]] = [(0.0,) * 5 if points else (0.2,) * 5]
+    drift = [0.0] * 5
+    for _ in range(moments):
+        drift = [0.8 * each + rng.random() - 0.5 for each in drift]
+        if points:
+            scored = [last + rng.randrange(4) for last in rows[-1]]
+            rows.append((scored[0], scored[0], *scored[2:]))
+        else:
+            chances = [max(0.02, c + 0.05 * d) for c, d in zip(rows[-1], drift, strict=True)]
+            rows.append(tuple(chance / sum(chances) for chance in chances))
+    if not points:
+        best = max(rows[-1])
+        rows.append(tuple(float(chance == best) for chance in rows[-1]))
+    moves = tuple(range(len(rows)))
     title = "Vorsprung" if points else "Gewinnaussichten"
-    return Curves(
-        title, NAMES, rows, moves, (4, 17, 28), (0, 1, 2), ("win", "rescue", "better"), points
-    )
+    missed: tuple[Missed, ...] = ("win", "rescue", "better")
+    return Curves(title, NAMES, tuple(rows), moves, (4, 17, 28), (0, 1, 2), missed, points)

@@ -106,6 +106,7 @@ def _ending(match: Match[Any], scene: Scene) -> VictoryScene:
         outcome.ranks,
         tuple(scores),
         reason,
+        drawn=len(outcome.ranks) > 1 and set(outcome.ranks) == {1},
         figures=(figure,),
         verdict=words.verdict(scene.view, say),
     )

@@ -196,6 +196,19 @@ class DonQuixoteWords(GameWords):
             return self._draw_in_words(move, names, say)
         return piece_in_words(move, say)
 
+    def advised_in_words(self, move: Move, view: View, names: Sequence[str], say: Texts) -> str:
+        """Return the tile's number in the hand, its symbol, and the field."""
+        if move not in PIECES or move == SANCHO.name or view.viewer is None:
+            return super().advised_in_words(move, view, names, say)
+        tile = PIECES[move].tile
+        kind = symbol_in_words(tile, say)
+        return say(
+            "tile {number} ({kind}) on {field}",
+            number=view.public["hands"][view.viewer].index(tile.name) + 1,
+            kind=say("{kind}, turned", kind=kind) if move != tile.name else kind,
+            field=view.public["field"],
+        )
+
     def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """Return the tile's name and description: ``KN04 (knight 2, turned)``; for a deal, all
         tiles.

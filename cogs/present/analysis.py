@@ -68,7 +68,8 @@ def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say:
         "Turning point {number} · move {n}", number=number, n=move_number(table.played.log, place)
     )
     parts: list[Part] = [f"### {head}"]
-    parts.append(Gallery((advised_drawing(table, view, turn.choice.best, turn.reasons, say),)))
+    best = advised_drawing(table, words, view, turn.choice.best, turn.reasons, say)
+    parts.append(Gallery((best,)))
     parts.append("\n".join(_of_turn(table, words, found, turn, scene, say)))
     return Card(tuple(parts), _navigation(table, found, say, number), seat_colour(seat))
 

@@ -11,7 +11,7 @@ from cogs.gateway.cards import Button, Card, Gallery, Part, Style
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.choices import menu_rows
-from cogs.present.drawings import Drawing, Numbered, Painted
+from cogs.present.drawings import Drawing, Numbered, Painted, Stacked
 from cogs.present.people import figure_names, seat_colour
 from cogs.present.private import REASONS_AT_MOST
 from cogs.present.seasons import MEDALS, SUBJECTS, trophy_in_words
@@ -45,12 +45,12 @@ TASKS: Final[Mapping[Task, str]] = {
 }
 """The question a riddle asks, by task."""
 
-CODES: Final[Mapping[Task, str]] = {
+HEADS: Final[Mapping[Task, str]] = {
     Task.ONE: N_("Riddle: win with this move"),
     Task.TWO: N_("Riddle: win in two moves"),
     Task.MOST: N_("Riddle: find the best move"),
 }
-"""What stands below the picture of a riddle in place of a table's code, by task."""
+"""The headline of the picture of a riddle, by task."""
 
 OPEN: Final = N_("All hands are open.")
 UNITED: Final = N_(
@@ -178,14 +178,14 @@ def solution_card(
     else:
         head = say("That was your last try. Here is the solution.")
     match, facts = riddle.solved()
-    scene = Scene(view=riddle.view(), names=names, say=say, code=say(CODES[riddle.task]))
+    scene = Scene(view=riddle.view(), names=names, say=say)
     if match.outcome is not None:  # otherwise the view already shows the next deal
         moves = tuple((event.seat, event.move) for event in map(event_of, riddle.line))
         scene = replace(scene, view=match.view(None), facts=tuple(facts), moves=moves)
     parts: list[Part] = [
         _heading(day, riddle, words, say),
         "\n".join([head, solution_text(riddle, words, names, say), *_won(solver.won, say)]),
-        Gallery((Drawing(riddle.game, "board", scene),)),
+        Gallery((Drawing(riddle.game, "board", scene, head=say(HEADS[riddle.task])),)),
         f"-# {_so_far(solver, say)}",
     ]
     others = Button(Control.apart("deal"), say("The deal of the day"), Style.PRIMARY)
@@ -273,23 +273,20 @@ def _won(trophies: Sequence[TrophyRow], say: Texts) -> Iterator[str]:
 
 
 def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) -> Iterator[Gallery]:
-    """Yield the board and, in games with hands, the hand; if hands are open, all hands."""
-    scene = Scene(view=view, names=names, say=say, code=say(CODES[riddle.task]))
-    yield Gallery((Drawing(riddle.game, "board", scene),))
+    """Yield the board and, in games with hands, the hand; if hands are open, all hands in a single
+    picture, the solver's last.
+    """
+    scene = Scene(view=view, names=names, say=say)
+    yield Gallery((Drawing(riddle.game, "board", scene, head=say(HEADS[riddle.task])),))
     if not GAMES[riddle.game].info.has_secrets:
         return
     match = riddle.match()
-    seats = range(riddle.players) if riddle.shown else (riddle.seat,)
-    hands = [
+    others = [seat for seat in range(riddle.players) if riddle.shown and seat != riddle.seat]
+    hands = (
         Scene(view=match.view(seat), names=names, say=say, shown=seat != riddle.seat)
-        for seat in seats
-    ]
-    yield Gallery(
-        tuple(
-            Numbered(Drawing(riddle.game, "hand", scene), number)
-            for number, scene in enumerate(hands, 1)
-        )
+        for seat in (*others, riddle.seat)
     )
+    yield Gallery((Stacked(tuple(Drawing(riddle.game, "hand", scene) for scene in hands)),))
 
 
 # -------------------------------------------------------------------------------- deals
@@ -491,9 +488,7 @@ def post_card(
     """
     day, riddle = date.fromisoformat(post.day), riddle_from(post.riddle)
     seats = riddle_names(riddle, SOLVER)
-    scene = Scene(
-        view=riddle.match().view(None), names=seats, say=say, code=say(CODES[riddle.task])
-    )
+    scene = Scene(view=riddle.match().view(None), names=seats, say=say)
     before = riddle_from(post.before)
     game = words[before.game]
     solution = solution_text(before, game, riddle_names(before, SOLVER), say)
@@ -505,7 +500,7 @@ def post_card(
     ]
     parts: list[Part] = [
         f"{_heading(day, riddle, words[riddle.game], say)}\n{_task(riddle, say)}",
-        Gallery((Drawing(riddle.game, "board", scene),)),
+        Gallery((Drawing(riddle.game, "board", scene, head=say(HEADS[riddle.task])),)),
         "\n".join(yesterday),
     ]
     buttons = (

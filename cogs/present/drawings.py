@@ -9,10 +9,13 @@ from typing import Any, Final, Literal
 
 from cogs.gateway.cards import Attachment, Drawable, canonical_text, fingerprint_of
 from cogs.present.story import may_tell_all, since_call
+from cogs.present.words import GameWords
 from data.texts import Texts
 from games.engine import Fact, Move, Outcome, View
 from play.table import Table, Told
 from render import PAINTERS
+from render.headline import headed, stacked
+from render.names import printed_names
 from render.scene import Picture, Scene
 
 PAINTED: Final = 2
@@ -37,6 +40,7 @@ class Drawing:
 
     :param what: the kind of picture: the name of the painter's method that draws it, or ``end``.
     :param part: which part of the table a close-up shows.
+    :param head: a headline above the picture, such as the advised move; empty: none.
     :param about: JSON with everything that the picture shows of the view. It replaces the view when
         drawings are compared, so a change in the rest of the view does not lead to a new picture.
     """
@@ -45,6 +49,7 @@ class Drawing:
     what: What
     scene: Scene
     part: int = 0
+    head: str = ""
     about: str | None = field(default=None, repr=False)
 
     @cached_property
@@ -53,7 +58,8 @@ class Drawing:
         scene = self.scene
         return fingerprint_of(
             [
-                *(PAINTED, self.game, self.what, self.part, scene.code, scene.say.language),
+                *(PAINTED, self.game, self.what, self.part, self.head),
+                *(scene.code, scene.say.language),
                 *(scene.focus, scene.legal, scene.names, scene.computers, scene.moves),
                 scene.shown,
                 [(fact.kind, fact.data) for fact in (*scene.facts, *scene.reasons)],
@@ -73,6 +79,11 @@ class Drawing:
 
     def pictures(self) -> list[Picture]:
         """Return the pictures; empty if there is nothing to see. Slow; may run in any thread."""
+        found = self._painted()
+        return [headed(each, self.head, self.scene.say) for each in found] if self.head else found
+
+    def _painted(self) -> list[Picture]:
+        """Return the pictures without the headline."""
         painter = PAINTERS[self.game]
         if self.what == "results":
             return painter.results(self.scene)[-ACCOUNTS_AT_MOST:]
@@ -129,6 +140,25 @@ class Numbered:
         """Return the drawing's files, with the number in front of their names."""
         files = self.drawing.draw()
         return tuple(replace(file, name=f"{self.number}-{file.name}") for file in files)
+
+
+@dataclass(frozen=True)
+class Stacked:
+    """Drawings of one game in a single picture, one below the other."""
+
+    drawings: tuple[Drawing, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprints of the drawings."""
+        return " ".join(drawing.fingerprint for drawing in self.drawings)
+
+    def draw(self) -> tuple[Attachment, ...]:
+        """Return the picture as a file."""
+        files = [file for drawing in self.drawings for file in drawing.draw()]
+        parts = [Picture(file.name, file.data, file.alt) for file in files]
+        picture = stacked(parts, self.drawings[0].scene.say)
+        return (Attachment(picture.name, picture.png, picture.alt),)
 
 
 @dataclass(frozen=True)
@@ -196,15 +226,18 @@ def focus_drawing(
 
 
 def advised_drawing(
-    table: Table, view: View, move: Move, reasons: Sequence[Fact], say: Texts
+    table: Table, words: GameWords, view: View, move: Move, reasons: Sequence[Fact], say: Texts
 ) -> Drawing:
-    """Return the hand, or the board in games without hands, marking a recommended move.
+    """Return the hand, or the board in games without hands, marking a recommended move and naming
+    it above.
 
     :param view: the view of the person who may play it.
     """
     scene = _scene(table, view, say, focus=move, legal=[move])
     what: What = "hand" if table.game.info.has_secrets else "board"
-    return Drawing(table.row.game, what, replace(scene, reasons=tuple(reasons)))
+    told = words.advised_in_words(move, view, printed_names(table.names, say), say)
+    head = say("Best: {move}", move=told)
+    return Drawing(table.row.game, what, replace(scene, reasons=tuple(reasons)), head=head)
 
 
 def close_up_drawing(table: Table, part: int, say: Texts) -> Drawing:

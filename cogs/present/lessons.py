@@ -22,7 +22,7 @@ from cogs.gateway.cards import (
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.choices import menu_rows
-from cogs.present.drawings import Drawing
+from cogs.present.drawings import Drawing, What
 from cogs.present.people import figure_names, seat_colour
 from cogs.present.refusals import explain
 from cogs.present.words import GameWords
@@ -281,12 +281,14 @@ def _pictures(
     facts: tuple[Fact, ...] = (),
     moves: tuple[tuple[int, Move], ...] = (),
 ) -> Iterator[Gallery]:
-    """Yield the board and, if the game has hands, the learner's hand. If the game has hands but
-    only one person plays in the step, yield the hand alone.
+    """Yield the board, or the part of it that the step is about, and, if the game has hands, the
+    learner's hand. If the game has hands but only one person plays in the step, yield the hand
+    alone.
     """
     has_hand = GAMES[step.game].info.has_secrets
     scene = Scene(view=view, names=names, say=say, facts=facts, moves=moves)
     if step.players > 1 or not has_hand:
-        yield Gallery((Drawing(step.game, "board", scene),))
+        what: What = "board" if step.part is None else "close_up"
+        yield Gallery((Drawing(step.game, what, scene, step.part or 0),))
     if has_hand:
         yield Gallery((Drawing(step.game, "hand", Scene(view=view, names=names, say=say)),))

@@ -171,7 +171,7 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
     )
     text = "\n".join([f"### {say('Hint')}", *lines, f"-# {count}"])
     best = hint.judgement.best
-    drawing = advised_drawing(table, view, best.move, best.reasons, say)
+    drawing = advised_drawing(table, words, view, best.move, best.reasons, say)
     return Card((text, Gallery((drawing,))), (buttons,), seat_colour(hint.seat))
 
 

@@ -248,6 +248,17 @@ class GameWords:
         """
         return move
 
+    def advised_in_words(self, move: Move, view: View, names: Sequence[str], say: Texts) -> str:
+        """Return a name for an advised move; if its name in a menu follows something that finds it
+        in the picture, such as a number, that is included.
+
+        :param names: see ``move_in_words``.
+        """
+        told = self.move_in_words(move, names, say)
+        groups = self.menu(view, [move], "", names, say).groups
+        labels = [choice.label for group in groups for choice in group.choices]
+        return next((label for label in labels if told in label), told)
+
     def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """Return a move for the log and for typing: by default its name; a game may add a short
         code, such as a card's notation.

@@ -7,13 +7,21 @@ from itertools import cycle
 from typing import Any
 
 from data.texts import N_
-from games.donquixote.tiles import PIECES
+from games.donquixote.principality import DEFENDS
+from games.donquixote.tiles import CHURCH, PIECES, WINDMILL
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
-from render.donquixote.colours import CLAY, TINTS
+from render.donquixote.colours import CLAY, ROAD, TINTS
 from render.donquixote.country import PLAY, SKY, backdrop
 from render.donquixote.land import Land, Marks, draw_land
-from render.donquixote.sheet import CATEGORY_NAMES, DEFENCE, SMALL, category_icon, entries
+from render.donquixote.sheet import (
+    CATEGORY_NAMES,
+    DEFENCE,
+    GROUP,
+    SMALL,
+    category_icon,
+    entries,
+)
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import junction
 from render.geometry import Box, Point
@@ -22,19 +30,26 @@ from render.plates import PAPER, token
 from render.theme import INK, LIGHT, LINE, MARGIN, Colour, Type
 
 LAND = Land(88, round(PLAY.top) + 15, 128)
-NAME = Type("strong", 40)
-SUM = Type("strong", 46)
+NAMES = tuple(Type("strong", size) for size in (50, 44, 38, 32))
+SUM = Type("strong", 56)
+BELOW = Type("strong", 34)
 MARK = Type("strong", 30)
-POINTS = Type("strong", 40)
+POINTS = Type("strong", 52)
+PROGRESS = Type("text", 40)
 HEADING = Type("strong", 34)
-HEIGHT = round(LAND.walled.bottom) + 158
+HEIGHT = round(LAND.walled.bottom) + 172
+MEDAL = 76, 50
+"""Size of the points of a group."""
 GAP, PAD = 6, 7
 """Gap between the panels of the categories, and padding around a name."""
 GROUP_POINTS = Type("strong", 38)
 LEGEND = Type("text", 34), Type("text", 30), SMALL
 LABELS = Type("text", 32), SMALL
 
-DEFENDS = N_("defends: outer half on the border, with a direct road out")
+DEFENDING = N_("defends: outer half, direct road out")
+JOINED = N_("joined to this castle")
+LEGEND_SHARE = 0.6
+"""How much of the width the first sign's meaning takes."""
 
 
 def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canvas:
@@ -47,7 +62,10 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
     tinted = zip(_counting(reasons, board), cycle(TINTS), strict=False)
     colours = {network: tint for together, tint in tinted for network in together}
     roads = {half: colours[n] for n in colours for half in reasons["networks"][n]}
-    squares = frozenset(half for half, _ in _groups(reasons, board))
+    squares = frozenset(half for _, halves, _ in _groups(reasons, board) for half in halves)
+    if reasons["defence"]["points"]:
+        guards = [each["field"] for each in _guards(reasons)]
+        roads = {_half(field, board): ROAD for field in guards} | roads
     draw_land(canvas, LAND, board, Marks(roads=roads, squares=squares, quiet=True), seat)
     _draw_marks(canvas, board, reasons, colours)
     _draw_heading(canvas, game, seat, reasons)
@@ -97,22 +115,26 @@ def _largest(reasons: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _groups(
     reasons: Mapping[str, Any], board: Mapping[str, str]
-) -> Iterator[tuple[str, str | None]]:
-    """Yield the halves whose symbols belong to scoring groups: the first half of a group with the
-    group's points, the others with None.
+) -> Iterator[tuple[str, list[str], str]]:
+    """Yield the scoring groups: the sign of the category, the halves that have its symbols, and the
+    points.
     """
     scoring = [
-        (group["fields"], group["points"])
-        for kind in ("churches", "windmills")
+        (sign, group["fields"], group["points"])
+        for sign, kind in ((CHURCH, "churches"), (WINDMILL, "windmills"))
         for group in reasons[kind]["groups"]
         if group["points"]
     ]
     if reasons["group"] is not None:
         largest = _largest(reasons)
-        scoring.append((largest["fields"], largest["strength"]))
-    for fields, points in scoring:
-        for place, field in enumerate(fields):
-            yield _half(field, board), None if place else str(points)
+        scoring.append((GROUP, largest["fields"], largest["strength"]))
+    for sign, fields, points in scoring:
+        yield sign, [_half(field, board) for field in fields], str(points)
+
+
+def _guards(reasons: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the knights that defend the country."""
+    return [each for each in reasons["defence"]["knights"] if each["status"] == DEFENDS]
 
 
 def _half(field: str, board: Mapping[str, str]) -> str:
@@ -124,24 +146,43 @@ def _half(field: str, board: Mapping[str, str]) -> str:
 def _draw_marks(
     canvas: Canvas, board: Mapping[str, str], reasons: Mapping[str, Any], colours: Mapping[int, str]
 ) -> None:
-    """Draw marks in the corners of halves: those for castles at the top, those for the defence and
-    for group points at the bottom; draw on each castle how many knights it has.
+    """Draw marks in the corners of halves: those for castles at the top, those for the defence at
+    the bottom, and the points of each group where they hide none of these; draw on each castle how
+    many knights it has.
     """
+    taken = []
     for each in reasons["castles"]:
         for field in each["knights"]:
             corner = _corner(_half(field, board), right=each["castle"] == "CA4", low=False)
             canvas.stamp(category_icon(each["castle"], 44), corner)
+            taken.append(Box.at(corner, 48))
         if each["field"] is not None:
             _draw_castle(canvas, each)
-    for knight in reasons["defence"]["knights"]:
-        if knight["status"] == "defends":
-            corner = _corner(_half(knight["field"], board), right=False, low=True)
-            canvas.circle(corner, 27, LIGHT, INK, 3)
-            canvas.stamp(category_icon(DEFENCE, 38), corner)
-    for half, points in _groups(reasons, board):
-        if points is not None:
-            network = next(n for n in colours if half in reasons["networks"][n])
-            canvas.stamp(_medal(points, colours[network]), _corner(half, right=True, low=True))
+    for knight in _guards(reasons):
+        corner = _corner(_half(knight["field"], board), right=False, low=True)
+        canvas.circle(corner, 27, LIGHT, INK, 3)
+        canvas.stamp(category_icon(DEFENCE, 38), corner)
+        taken.append(Box.at(corner, 56))
+    for sign, halves, points in _groups(reasons, board):
+        network = next(n for n in colours if halves[0] in reasons["networks"][n])
+        worth = group_medal(sign, points, colours[network])
+        places = [_beside(half, right) for half in halves for right in (True, False)]
+        free = [at for at in places if not any(_meet(Box.at(at, *MEDAL), box) for box in taken)]
+        at = (free or places)[0]
+        canvas.stamp(worth, at)
+        taken.append(Box.at(at, *MEDAL))
+
+
+def _beside(half: str, right: bool) -> Point:
+    """Return the place for the points of a group, below and beside a symbol."""
+    x, y = _corner(half, right=right, low=True)
+    return x + (4 if right else -4), y + 4
+
+
+def _meet(one: Box, other: Box) -> bool:
+    """Return whether two boxes overlap."""
+    across = min(one.right, other.right) - max(one.left, other.left)
+    return across > 0 and min(one.bottom, other.bottom) > max(one.top, other.top)
 
 
 def _corner(half: str, right: bool, low: bool) -> Point:
@@ -160,52 +201,56 @@ def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
 
 
 @cached
-def _medal(points: str, colour: Colour) -> Sprite:
-    """Return the points of a group on a disc in the colour of its roads."""
-    canvas = Canvas(56, 56)
-    canvas.circle((28, 28), 28, INK)
-    canvas.circle((28, 28), 25, LIGHT)
-    canvas.circle((28, 28), 22, colour)
-    canvas.text((28, 28), points, GROUP_POINTS if len(points) == 1 else MARK, INK)
+def group_medal(sign: str, points: str, colour: Colour) -> Sprite:
+    """Return the points of a group next to its category's sign, in the colour of its roads."""
+    canvas = Canvas(*MEDAL)
+    canvas.rect(canvas.box, INK, radius=25)
+    canvas.rect(canvas.box.inset(3), LIGHT, radius=22)
+    canvas.rect(canvas.box.inset(6), colour, radius=19)
+    canvas.stamp(category_icon(sign, 32), (25, 25))
+    canvas.text((54, 25), points, GROUP_POINTS if len(points) == 1 else MARK, INK)
     return raised(canvas.sprite(), 4)
 
 
 # ----------------------------------------------------------------------- around the land
 def _draw_heading(canvas: Canvas, game: Situation, seat: int, reasons: Mapping[str, Any]) -> None:
     """Draw the heading: whose account it is, the round, the table's code, and the total."""
-    y = SKY.top + 40
-    canvas.stamp(token(seat, 60), (MARGIN + 30, y))
+    y = SKY.top + 54
+    canvas.stamp(token(seat, 76), (MARGIN + 40, y))
     before = reasons["total"] - reasons["points"]
     total = f"{before} + {reasons['points']} = {reasons['total']}"
     right = PLAY.right - 8
-    end = canvas.text((right, y - 15), total, SUM, INK, "rm").left - 36
-    canvas.text((right, y + 25), game.say("before + now"), MARK, INK, "rm")
-    left = MARGIN + 78
-    write(canvas, (left, y - 17), game.names[seat], NAME, end - left, INK, "lm")
+    end = canvas.text((right, y - 20), total, SUM, INK, "rm").left - 36
+    canvas.text((right, y + 28), game.say("before + now"), BELOW, INK, "rm")
+    left = MARGIN + 96
+    write(canvas, (left, y - 20), game.names[seat], NAMES, end - left, INK, "lm")
     scoring = game.say("Scoring {round}", round=reasons["round"])
     below = " · ".join(filter(None, (scoring, game.scene.code)))
-    canvas.text((left, y + 24), below, MARK, INK, "lm")
+    canvas.text((left, y + 28), below, BELOW, INK, "lm")
 
 
 def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -> None:
     """Draw a panel for each category: name, progress and points."""
     lines = entries(reasons)
-    room = Box(PLAY.left, LAND.walled.bottom + 12, PLAY.right, LAND.walled.bottom + 98)
+    room = Box(PLAY.left, LAND.walled.bottom + 12, PLAY.right, LAND.walled.bottom + 112)
     for column, line in zip(room.columns(len(lines), GAP), lines, strict=True):
         canvas.shadow(column, 3, radius=10)
         canvas.rect(column, LIGHT, LINE, 2, radius=10)
         colour = INK if line.points else PAPER.faint
-        at, name = (column.left + PAD, column.top + 23), game.say(CATEGORY_NAMES[line.sign])
+        at, name = (column.left + PAD, column.top + 24), game.say(CATEGORY_NAMES[line.sign])
         write(canvas, at, name, LABELS, column.width - 2 * PAD, colour, "lm")
-        y = column.bottom - 26
-        canvas.stamp(category_icon(line.sign, 38), (column.left + 30, y))
-        end = canvas.text((column.left + 58, y), line.progress, SMALL, colour, "lm").right
+        y, left = column.bottom - 32, column.left + PAD + 2
+        end = canvas.text((left, y), line.progress, PROGRESS, colour, "lm").right
         points, kinds = (column.right - 14, y), (POINTS, HEADING, MARK)
         write(canvas, points, str(line.points), kinds, points[0] - end - 8, colour, "rm")
 
 
 def _draw_legend(canvas: Canvas, game: Situation) -> None:
-    """Draw the meaning of the sign next to the knights."""
-    x, y = PLAY.left + 26, LAND.walled.bottom + 124
-    canvas.stamp(category_icon(DEFENCE, 38), (x, y))
-    write(canvas, (x + 30, y), game.say(DEFENDS), LEGEND, PLAY.right - x - 38, CLAY.ink, "lm")
+    """Draw the meaning of the signs next to the knights."""
+    y, left = LAND.walled.bottom + 138, PLAY.left + 8
+    middle = left + PLAY.width * LEGEND_SHARE
+    for sign, words, right in ((DEFENCE, DEFENDING, middle), ("CA6", JOINED, PLAY.right)):
+        canvas.stamp(category_icon(sign, 38), (left + 19, y))
+        room = right - left - 66
+        write(canvas, (left + 48, y), game.say(words), LEGEND, room, CLAY.ink, "lm")
+        left = right

@@ -46,10 +46,9 @@ def draw_ending(canvas: Canvas, land: Land, game: Situation, seat: int) -> None:
         canvas.frame(land.walled, radius=8, weight=6)
 
 
-_HALF = (LOWER_LINE - UPPER_LINE) / 2
-LEGEND = Box(LEGEND_LEFT, UPPER_LINE - _HALF, PLAY.right, LOWER_LINE + _HALF)
+LEGEND = Box(LEGEND_LEFT, UPPER_LINE - 27, PLAY.right, LOWER_LINE + 27)
 """The area on the sky for the conditions of the round."""
-LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
+LAND = Land(MARGIN + 4, round(PLAY.top) + 10, 102)
 """The area for a principality that has the picture to itself."""
 TILES = {1: LAND.tile, 2: LAND.tile, 3: 98, 4: 84}
 """The width of a tile on the board, by number of players, so that the whole board fits on a phone
@@ -59,7 +58,7 @@ ONE_COLUMN = 3
 """With up to this many players, the sheets are high enough for all categories in one column."""
 CROWN_SIZE = 24
 """Half the width of a winner's crown."""
-BETWEEN = 14
+BETWEEN = 6
 """Gap between two principalities."""
 BESIDE = 18
 """Gap between a principality and its sheet."""
@@ -70,13 +69,14 @@ def draw_heading(game: Situation, height: int = HEIGHT) -> Canvas:
     match and the conditions of the round.
     """
     canvas = cut_card(height, CLAY)
-    written = _written(game.say("Don Quixote"), in_round(game), *conditions(game.round, game.say))
+    wanted = map(tuple, conditions(game.round, game.say))
+    written = _written(game.say("Don Quixote"), in_round(game), *wanted)
     canvas.inlay(written, written.box, written.box)
     return canvas
 
 
 @cached
-def _written(name: str, words: str, *wanted: Condition) -> Canvas:
+def _written(name: str, words: str, *wanted: tuple[Condition, ...]) -> Canvas:
     """Return everything above the principalities: the sky with its texts."""
     canvas = heavens().copy()
     draw_sky(canvas, name, words)
@@ -88,7 +88,7 @@ def _written(name: str, words: str, *wanted: Condition) -> Canvas:
 def draw_lands(game: Situation) -> Canvas:
     """Draw the principalities, one below the other, each with its sheet next to it."""
     places = lands(game.players)
-    canvas = draw_heading(game, round(places[-1].walled.bottom) + FOOT + 8)
+    canvas = draw_heading(game, round(places[-1].walled.bottom) + FOOT + 6)
     for seat, land in enumerate(places):
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
         draw_ending(canvas, land, game, seat)

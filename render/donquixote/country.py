@@ -124,18 +124,18 @@ def _draw(canvas: Canvas, parts: tuple[Part, ...]) -> None:
 
 
 # ------------------------------------------------------------------------------------- the country
-HEIGHT = 896
-SKY = Box(8, 8, WIDTH - 8, 96)
+HEIGHT = 928
+SKY = Box(8, 8, WIDTH - 8, 128)
 """The strip of sky at the upper edge, with the title."""
 FOOT = 40
 """Height of the caption at the lower edge."""
 PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - FOOT)
 """Everything between the sky and the caption."""
-TITLE = tuple(Type("title", size) for size in (40, 36, 32))
-ROUND = Type("strong", 30)
-UPPER_LINE, LOWER_LINE = 33, 73
+TITLE = tuple(Type("title", size) for size in (44, 40, 36, 32))
+ROUND = Type("strong", 36), Type("strong", 30)
+UPPER_LINE, LOWER_LINE = 38, 92
 """Vertical positions of the centres of the two lines of text on the sky."""
-LEGEND_LEFT = 400
+LEGEND_LEFT = 392
 
 _RIDGES = (
     (FAR_HILLS, "M 0 62 C 9 46 15 58 24 48 C 33 38 40 60 52 52 C 62 44 70 58 100 46 V 100 H 0 Z"),
@@ -182,7 +182,7 @@ def draw_sky(canvas: Canvas, name: str, words: str) -> None:
     """Write the name of the game and the progress of the match on the sky."""
     room = LEGEND_LEFT - MARGIN - 16
     write(canvas, (MARGIN, UPPER_LINE - 2), name.upper(), TITLE, room, INK, "lm")
-    canvas.text((MARGIN + 2, LOWER_LINE + 3), words, ROUND, INK, "lm")
+    write(canvas, (MARGIN + 2, LOWER_LINE), words, ROUND, room, INK, "lm")
 
 
 def _panorama(width: int, height: int) -> Sprite:

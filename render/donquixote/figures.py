@@ -27,9 +27,7 @@ from render.light import raised, relief
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
 
 DETAILED = 80
-"""Figures of at least this size show details, and are lit part by part; smaller ones are lit as a
-whole.
-"""
+"""Figures of at least this size show details and relief; smaller ones are flat."""
 SMALLEST_FIGURE = 32
 """Below this size, dots show a knight's strength, because a digit would not fit on the shield."""
 
@@ -47,15 +45,7 @@ def symbol(kind: str, worth: int, size: int) -> Sprite:
         _knight(canvas, scale, worth)
     else:
         {CHURCH: _church, WINDMILL: _windmill, NOTHING: _sancho}[kind](canvas, scale)
-    return _standing(canvas, size * 0.045)
-
-
-def _standing(canvas: Canvas, height: float) -> Sprite:
-    """Return a figure with its shadow; a small figure is lit as a whole, not part by part."""
-    sprite = canvas.sprite()
-    if canvas.height < DETAILED:
-        sprite = relief(sprite, canvas.height * 0.03, 0.5)
-    return raised(sprite, max(1.0, height))
+    return raised(canvas.sprite(), max(1.0, size * 0.045))
 
 
 def draw_part(
@@ -171,4 +161,4 @@ def castle(value: int, width: int) -> Sprite:
     canvas.circle((34 * scale, 60 * scale), 24 * scale, LIGHT, INK, 4 * scale)
     size = max(MIN_TEXT, round(40 * scale))
     canvas.text((34 * scale, 60 * scale), str(value), Type("strong", size), INK)
-    return _standing(canvas, width * 0.035)
+    return raised(canvas.sprite(), max(1.0, width * 0.035))

@@ -14,28 +14,28 @@ from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, category_icon
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import dull_tile, loose_tile, tile_height
 from render.donquixote.words import reckoned
-from render.geometry import Box, Point, arc, trace
+from render.geometry import Box, arc, trace
 from render.light import raised
 from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Type
 
 BELOW = round(LAND.walled.bottom) + 14
 """Top of the hand."""
-FEW = 4
-"""Up to this many tiles, the two ways up of each are side by side; with more, one above the other.
+FEW, ONE_ROW = 4, 6
+"""Up to this many tiles, both ways up of each are side by side; and up to this many, all tiles are
+in one row, otherwise in two.
 """
-LARGEST = 160
-"""Largest width of a tile in the hand."""
-APART = 12
+LARGEST, LARGEST_OF_MANY = 160, 132
+"""Largest width of a tile in the hand: in one row, and in two."""
+APART = 20
 """The minimum gap between two tiles."""
 SIDE = sheet_area(LAND)
-PAD, BELOW_UPPER, LABEL = 16, 30, 40
-"""Padding above and below the tiles, gap between two rows, and height of the line below few
-tiles.
-"""
+PAD, LABEL, ROWS_APART = 14, 46, 26
+"""Padding above the tiles, height of the line below each row, and gap between two rows."""
 SCORINGS = 276
 """Height of the table shown instead of an empty hand."""
 HANDS = len(HAND_SIZES)
-NUMBER = Type("strong", 28)
+NUMBER = Type("strong", 38)
+ROUND = Type("strong", 28)
 
 
 # ------------------------------------------------------------------------- at a glance
@@ -72,9 +72,14 @@ def tile_width(tiles: int) -> int:
     """Return the width of a tile in a hand of this many tiles; it is even, so that roads are
     centred.
     """
-    across = tiles * (2 if tiles <= FEW else 1)
-    apart = APART + (8 if tiles <= FEW else 0)
-    return min(LARGEST, int((PLAY.width / across - apart) / 2) * 2)
+    across = 2 * tiles if tiles <= FEW else _across(tiles)
+    largest = LARGEST if tiles <= ONE_ROW else LARGEST_OF_MANY
+    return min(largest, int((PLAY.width / across - APART) / 2) * 2)
+
+
+def _across(tiles: int) -> int:
+    """Return how many tiles of a hand are in each row."""
+    return tiles if tiles <= ONE_ROW else -(-tiles // 2)
 
 
 def _height(hand: list[str]) -> int:
@@ -83,47 +88,41 @@ def _height(hand: list[str]) -> int:
     """
     if not hand:
         return SCORINGS
-    high = tile_height(tile_width(len(hand)))
-    if len(hand) > FEW:
-        return PAD + 2 * high + BELOW_UPPER + PAD
-    return PAD + high + LABEL
+    rows = -(-len(hand) // _across(len(hand)))
+    high = tile_height(tile_width(len(hand))) + LABEL
+    return PAD + rows * (high + ROWS_APART) - ROWS_APART
 
 
 def _draw_hand(
     canvas: Canvas, room: Box, game: Situation, seat: int, hand: list[str], choice: str | None
 ) -> None:
-    """Draw every tile of the hand on a tray, both ways up: one above the other, or side by side if
-    few tiles are left.
+    """Draw the hand on a tray, with a number below each tile: few tiles both ways up, side by side,
+    and more tiles one way up, in rows.
     """
     canvas.stamp(_tray(round(room.width), round(room.height)), room.centre)
-    few, width = len(hand) <= FEW, tile_width(len(hand))
+    across, width, few = _across(len(hand)), tile_width(len(hand)), len(hand) <= FEW
     high = tile_height(width)
-    step: Point = (width + 20, 0) if few else (0, high + BELOW_UPPER)
-    pitch = min(room.width / len(hand), (2 if few else 1) * width + (76 if few else 32))
-    left = room.centre[0] - pitch * (len(hand) - 1) / 2
-    top = room.top + PAD
-    for number, name in enumerate(hand, 1):
+    pitch = min(room.width / across, (2 if few else 1) * width + 76)
+    for n, name in enumerate(hand):
+        row, column = divmod(n, across)
+        left = room.centre[0] - pitch * (min(across, len(hand) - row * across) - 1) / 2
         ways = [name] if name == SANCHO.name else [name, name + TURNED]
-        spread = len(ways) - 1 if few else 0
-        middle = left + pitch * (number - 1)
-        x = middle - spread * step[0] / 2
+        if not few:
+            ways = [choice if choice in ways else name]
+        x, top = left + pitch * column, room.top + PAD + row * (high + LABEL + ROWS_APART)
         for turn, way in enumerate(ways):
-            at = x + turn * step[0], top + high / 2 + turn * step[1]
+            at = x + (turn - (len(ways) - 1) / 2) * (width + 20), top + high / 2
             sealed = choice is not None and choice != way
             canvas.stamp(dull_tile(way, width) if sealed else loose_tile(way, width), at)
-            if turn:
-                canvas.stamp(
-                    _half_turn(), (middle, top + high + (LABEL - 10 if few else BELOW_UPPER) / 2)
-                )
             if choice == way:
                 canvas.frame(Box.at(at, width, high), radius=4)
-        right = x + spread * step[0] + width / 2
-        if name == game.public["locked"][seat]:
-            canvas.stamp(_padlock(), (right - 18, top + 18))
+        y = top + high + LABEL / 2 + 1
         if name == SANCHO.name:
-            canvas.text((middle, top + high + LABEL / 2), "Sancho", NUMBER, CLAY.ink)
-        else:
-            canvas.stamp(_number(number), (x - width / 2 + 15, top + 15))
+            canvas.text((x, y), "Sancho", NUMBER, CLAY.ink)
+            continue
+        canvas.text((x - 14, y), str(n + 1), NUMBER, CLAY.ink, "rm")
+        locked = name == game.public["locked"][seat]
+        canvas.stamp(_padlock() if locked else _half_turn(), (x + 16, y))
 
 
 @cached
@@ -135,22 +134,13 @@ def _tray(width: int, height: int) -> Sprite:
 
 
 @cached
-def _number(number: int) -> Sprite:
-    canvas = Canvas(38, 38)
-    canvas.circle((19, 19), 19, INK)
-    canvas.circle((19, 19), 17, LIGHT)
-    canvas.text((19, 19), str(number), NUMBER, INK)
-    return raised(canvas.sprite(), 2)
-
-
-@cached
 def _half_turn() -> Sprite:
-    """Return the arrow that shows half a turn, between the two ways up of a tile."""
-    canvas = Canvas(44, 24)
-    way = arc((22, 21), 15, 0.75, 1.25)
-    canvas.line(way, CLAY.soft, 4)
+    """Return the arrow that says that a tile can be turned by half a turn."""
+    canvas = Canvas(48, 36)
+    way = arc((24, 27), 17, 0.75, 1.25)
+    canvas.line(way, CLAY.soft, 5)
     x, y = way[-1]
-    canvas.polygon([(x - 8, y - 7), (x + 8, y - 7), (x, y + 3)], CLAY.soft)
+    canvas.polygon([(x - 10, y - 8), (x + 10, y - 8), (x, y + 6)], CLAY.soft)
     return canvas.sprite()
 
 
@@ -178,7 +168,7 @@ def _draw_scorings(canvas: Canvas, room: Box, game: Situation, seat: int) -> Non
         y = row.centre[1]
         canvas.rect(Box(room.left, round(row.top), room.right, round(row.top) + 2), LINE)
         label = game.say("Round {round}", round=number)
-        canvas.text((room.left + 2, y), label, NUMBER, SOFT, "lm")
+        canvas.text((room.left + 2, y), label, ROUND, SOFT, "lm")
         if number <= len(scored):
             points = list(scored[number - 1].values())
             for figure, column in zip([*points, sum(points)], columns[1:], strict=True):

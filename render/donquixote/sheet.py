@@ -7,15 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from data.texts import N_, Texts
-from games.donquixote.principality import KNIGHTS_NEEDED, LAST_ROUND, STRENGTH_NEEDED
-from games.donquixote.tiles import CHURCH, KNIGHT, WINDMILL
+from games.donquixote.principality import (
+    DEFENCE_POINTS,
+    GROUP_POINTS,
+    KNIGHTS_NEEDED,
+    LAST_ROUND,
+    STRENGTH_NEEDED,
+)
+from games.donquixote.tiles import CASTLES, CHURCH, KNIGHT, WINDMILL
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.donquixote.colours import PALE_STONE, STEEL, STONE
 from render.donquixote.figures import draw_part, symbol
 from render.geometry import Box, trace
+from render.letters import text_width
 from render.plates import PAPER
-from render.theme import INK, LIGHT, LINE, SOFT, Type
+from render.theme import BRIGHT_GOLD, INK, LIGHT, LINE, SOFT, Type
 
 ICON, LARGE_ICON = 36, 52
 """Sizes of the signs of conditions, and of categories where a cell has room."""
@@ -28,7 +35,7 @@ WIDE, GAP = 380, 28
 CATEGORIES = 6
 """How many categories count in the last round, one more than before."""
 SMALL = Type("text", 28)
-CONDITION = Type("strong", 32), SMALL
+CONDITION = Type("strong", 34)
 
 DEFENCE, GROUP = "defence", "group"
 """Signs of the national defence and of the largest group of knights."""
@@ -68,7 +75,7 @@ def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
     ]
     for sign, kind in ((CHURCH, "churches"), (WINDMILL, "windmills")):
         sizes = [len(group["fields"]) for group in reasons[kind]["groups"] if group["points"]]
-        lines.append(CategoryEntry(sign, "+".join(map(str, sizes)) or "–", reasons[kind]["points"]))
+        lines.append(CategoryEntry(sign, "+".join(map(str, sizes)), reasons[kind]["points"]))
     defence = reasons["defence"]
     lines.append(
         CategoryEntry(DEFENCE, f"{defence['strength']}/{defence['need']}", defence["points"])
@@ -116,34 +123,68 @@ def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
 
 
 # -------------------------------------------------------------------------- the legend
-Condition = tuple[tuple[str, ...], str]
-"""A category that counts in a round: the names of its icons, and the text beside them."""
+Condition = tuple[str | int, ...]
+"""What a category asks for and gives in a round: names of icons, points, and other words."""
 
 
-def conditions(round_: int, say: Texts) -> list[Condition]:
-    """Return the conditions that count in a round, in the order of the rules."""
+def conditions(round_: int, say: Texts) -> list[list[Condition]]:
+    """Return the conditions that count in a round, in two rows."""
     knights, strength = KNIGHTS_NEEDED[round_ - 1], STRENGTH_NEEDED[round_ - 1]
-    wanted: list[Condition] = [
-        (("CA6", "CA4", *[KNIGHT] * knights), "→ 6, 4"),
-        ((CHURCH, WINDMILL), "2 → 2, 3 → 4, 4 → 6"),
-        ((DEFENCE,), f"{strength}+ → 5"),
+    castles: list[Condition] = [
+        (castle.name, *[KNIGHT] * knights, castle.worth) for castle in CASTLES
+    ]
+    rows: list[list[Condition]] = [
+        [*castles, (DEFENCE, f"{strength}+", DEFENCE_POINTS)],
+        [(CHURCH, WINDMILL, "2", GROUP_POINTS[2], " 3", GROUP_POINTS[3], " 4", GROUP_POINTS[4])],
     ]
     if round_ == LAST_ROUND:
-        wanted.append(((GROUP,), say("largest knight group")))
-    return wanted
+        rows[1].append((GROUP, say("largest group")))
+    return rows
 
 
-def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> None:
-    """Draw the conditions, each with its signs, in two columns."""
-    middle = room.left + room.width * 0.56
-    columns = Box(room.left, room.top, middle, room.bottom), room._replace(left=middle)
-    places = [place for column in columns for place in column.rows(2)]
-    for place, (signs, words) in zip(places, wanted, strict=False):
-        x, y = place.left, place.centre[1]
-        for sign in signs:
-            canvas.stamp(category_icon(sign), (x + ICON / 2, y))
-            x += ICON + 6
-        write(canvas, (x + 4, y), words, CONDITION, place.right - x - 10, INK, "lm")
+def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Sequence[Condition]]) -> None:
+    """Draw each condition on a slip of paper, in rows."""
+    for row, conditions_ in zip(room.rows(len(wanted)), wanted, strict=True):
+        left = row.left
+        for condition in conditions_:
+            slip = _slip(condition, round(row.height) - 6)
+            canvas.stamp(slip, (left + slip.size[0] / 2, row.centre[1]))
+            left += slip.size[0] + 6
+
+
+@cached
+def _slip(condition: Condition, height: int) -> Sprite:
+    """Return a condition on a slip of paper; points are on golden coins."""
+    size = height - 8
+    parts = [_slip_part(part, size) for part in condition]
+    canvas = Canvas(sum(part.size[0] + 4 for part in parts) + 12, height)
+    canvas.rect(canvas.box, LINE, radius=10)
+    canvas.rect(canvas.box.inset(1.5), LIGHT, radius=9)
+    x = 8.0
+    for part in parts:
+        canvas.stamp(part, (x + part.size[0] / 2, height / 2))
+        x += part.size[0] + 4
+    return canvas.sprite()
+
+
+def _slip_part(part: str | int, size: int) -> Sprite:
+    if isinstance(part, int):
+        return coin(part, size)
+    if part in (*CATEGORY_NAMES, KNIGHT):
+        return category_icon(part, size - 6 if part == KNIGHT else size)
+    canvas = Canvas(round(text_width(part, CONDITION)) + 2, size)
+    canvas.text(canvas.box.centre, part, CONDITION, INK)
+    return canvas.sprite()
+
+
+@cached
+def coin(points: int, size: int) -> Sprite:
+    """Return points on a golden coin."""
+    canvas = Canvas(size, size)
+    canvas.circle(canvas.box.centre, size / 2, INK)
+    canvas.circle(canvas.box.centre, size / 2 - 2, BRIGHT_GOLD)
+    canvas.text(canvas.box.centre, str(points), Type("strong", round(size * 0.76)), INK)
+    return canvas.sprite()
 
 
 # ------------------------------------------------------------------------------- icons

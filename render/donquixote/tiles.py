@@ -21,7 +21,8 @@ JUNCTION = 0.28
 """Distance between the short edge and the point where the roads of a half meet, as a share of the
 tile's height.
 """
-ROAD_WIDTH = 0.22
+ROAD_WIDTH = 0.22, 0.26
+"""Width of a road: on a tile with details, and on a smaller one."""
 VERGE_WIDTH = 0.034
 SYMBOL = 0.66
 SQUARE_RADIUS = 0.41
@@ -44,7 +45,7 @@ def tile_height(width: int) -> int:
 
 def road_width(width: int) -> int:
     """Return the width of a tile's roads without their verges; even, so that roads are centred."""
-    return max(2, 2 * round(width * ROAD_WIDTH / 2))
+    return max(2, 2 * round(width * ROAD_WIDTH[width < DETAILED] / 2))
 
 
 def verge_width(width: int) -> int:

@@ -19,7 +19,7 @@ BORDER = 14
 
 HEADER = Box(MARGIN, 24, WIDTH - MARGIN, 84)
 BOARD = Box(40, 104, 40 + COLUMNS * CELL, 104 + ROWS * RISE)
-PLATES = Box(MARGIN - 6, BOARD.bottom + 30, WIDTH - MARGIN + 6, BOARD.bottom + 30 + 152)
+PLATES = Box(MARGIN - 6, BOARD.bottom + 30, WIDTH - MARGIN + 6, BOARD.bottom + 30 + 180)
 CAPTION = Box(MARGIN, PLATES.bottom + 8, WIDTH - MARGIN, PLATES.bottom + 48)
 HEIGHT = int(CAPTION.bottom + 18)
 
@@ -45,7 +45,7 @@ TABLE = Ground(
 LIVERY = Livery(
     Material("stone", "#1B2F57", "#223965"),
     "#FFF6E0",
-    Material("papyrus", "#EFE1B8", "#F5EACB"),
+    Material("papyrus", "#F5EACB", "#F5EACB"),
     "#C79C3C",
 )
 

@@ -50,7 +50,7 @@ from render.letters import text_width
 from render.names import printed_names
 from render.plates import GLOW, Plate, Said, caption, draw_plate
 from render.scene import Glide, Scene
-from render.theme import INK, LIGHT, LINE, SEAT_SHADES, SEATS, WIDTH, Colour
+from render.theme import INK, LIGHT, LINE, SEAT_SHADES, SEATS, WIDTH, Colour, Type
 from render.words import TO_MOVE, VICTORY, seat_to_move
 
 
@@ -63,7 +63,8 @@ def draw_table(scene: Scene) -> Canvas:
     threatened = in_danger(scene, position)
     draw_moment(canvas, news, within_reach(scene, position))
     draw_dangers(canvas, threatened)
-    draw_news(canvas, position, news)
+    if not choice.stones:
+        draw_news(canvas, position, news)
     draw_ways(canvas, position, choice)
     _draw_stones(canvas, position, threatened)
     draw_ends(canvas, position, choice)
@@ -117,7 +118,9 @@ def _banned(position: IsisState) -> list[Point]:
 def _caption(scene: Scene, position: IsisState, threatened: list[int]) -> list[str | Said]:
     """Return the code, the turn, a warning, and the last moves in notation."""
     say, parts = scene.say, [scene.code]
-    if scene.view.actors:
+    if scene.legal and not scene.focus:
+        parts.append(say("framed: may move"))
+    elif scene.view.actors:
         cap = scene.view.options["cap"]
         parts.append(say("turn {n} of {cap}", n=position.turns + 1, cap=cap))
     if threatened:
@@ -205,8 +208,12 @@ def deck() -> Box:
 
 
 # ------------------------------------------------------------------------------------------- steps
-JAR = 56
-"""Width of the jar on a plate."""
+STAND_WORDS = Type("text", 40)
+"""The type for where a stone is, if a plate has more room than ``AMPLE``."""
+AMPLE = 300, 100
+"""Width and height below the name that a large jar and large words need."""
+JAR = 58
+"""Width of the jar on a plate with less room."""
 
 HEAD = Box(0, 0, WIDTH, HEADER.bottom + 12)
 """The area above the board: the cartouches with their shadows."""
@@ -232,15 +239,29 @@ def _head(told: tuple[tuple[int, str], ...]) -> Canvas:
     """Return the top of the picture with two cartouches, each with a number and its words."""
     canvas = ground(awake=False).cut(HEAD)
     room = Box(HEADER.left + 148, HEADER.top, HEADER.right, HEADER.bottom)
-    for box, (steps, words), (colour, ink) in zip(
-        room.columns(2, gap=20), told, ((NIGHT, LIGHT), (LIMESTONE, INK)), strict=True
+    words, between = [each for _, each in told], 20
+    space = room.width - between - 2 * BESIDE_WORDS
+    kind = next(
+        (kind for kind in STEP_WORDS if sum(text_width(each, kind) for each in words) <= space),
+        STEP_WORDS[-1],
+    )
+    spare = (space - sum(text_width(each, kind) for each in words)) / 2
+    middle = round(room.left + BESIDE_WORDS + text_width(words[0], kind) + spare)
+    boxes = Box(*room[:2], middle, room.bottom), Box(middle + between, *room[1:])
+    for box, (steps, each), (colour, ink) in zip(
+        boxes, told, ((NIGHT, LIGHT), (LIMESTONE, INK)), strict=True
     ):
-        _cartouche(canvas, box, str(steps), words, colour, ink)
+        _cartouche(canvas, box, str(steps), (each, kind), colour, ink)
     return canvas
 
 
+BESIDE_WORDS = 106
+"""Width of everything in a cartouche besides its words."""
+STEP_WORDS = tuple(Type("text", size) for size in (34, 32, 30, 28))
+
+
 def _cartouche(
-    canvas: Canvas, box: Box, steps: str, words: str, colour: Colour, ink: Colour
+    canvas: Canvas, box: Box, steps: str, words: tuple[str, Type], colour: Colour, ink: Colour
 ) -> None:
     """Draw a ring of gold rope around a number and its words; it is tied at its ends like the
     rings around kings' names.
@@ -248,8 +269,7 @@ def _cartouche(
     canvas.stamp(_rope(round(box.width), round(box.height), colour), box.centre)
     y = box.centre[1]
     canvas.text((box.left + 46, y), steps, STEPS, ink)
-    room = box.width - 84 - 22
-    write(canvas, (box.left + 84, y), words, (WORDS, SMALL_WORDS), room, ink, "lm")
+    write(canvas, (box.left + 84, y), *words, box.width - BESIDE_WORDS + 4, ink, "lm")
 
 
 def _rope(width: int, height: int, colour: Colour) -> Sprite:
@@ -317,15 +337,18 @@ def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) 
     """Draw the seat's own stone, unpainted until it has been won, and how far it has got. Once it
     has taken a throne and become neutral, draw a throne in its place.
     """
-    at, amulet = (room.left + JAR / 2, room.centre[1]), standing.amulet
+    ample = room.height > AMPLE[1] and room.width > AMPLE[0]
+    size, amulet = round(room.height / TALL) if ample else JAR, standing.amulet
+    at = room.left + size / 2, room.centre[1]
     on_throne = standing.stage == STAGES.index("throne") and not amulet
-    canvas.stamp(throne(JAR) if on_throne else jar(seat, amulet, JAR, bare=not amulet), at)
-    left = room.left + JAR + 18
-    fits = text_width(standing.words, SMALL_WORDS) <= room.right - left
-    words = standing.words if fits else standing.short
-    write(canvas, (left, room.top + 14), words, (WORDS, SMALL_WORDS), room.right - left, INK, "lm")
-    journey = Box(left, room.top + 47, room.right, room.bottom)
-    _draw_journey(canvas, journey, seat, standing.stage)
+    canvas.stamp(throne(size) if on_throne else jar(seat, amulet, size, bare=not amulet), at)
+    left = room.left + size + 18
+    width = room.right - left
+    kinds = [STAND_WORDS, WORDS, SMALL_WORDS][not ample :]
+    said = standing.words if text_width(standing.words, WORDS) <= width else standing.short
+    upper, lower = Box(left, *room[1:]).rows(2)
+    write(canvas, (left, upper.centre[1]), said, kinds, width, INK, "lm")
+    _draw_journey(canvas, lower, seat, standing.stage)
 
 
 def _standing(position: IsisState, seat: int, say: Texts) -> StoneStatus:

@@ -11,26 +11,29 @@ from itertools import pairwise
 
 from games.isis import IsisState
 from games.isis.board import HEAVEN, PERSONAL, THRONES, TURN, UNDERWORLD, Path
-from render.canvas import GHOST, Canvas
+from render.cache import cached
+from render.canvas import GHOST, Canvas, Sprite
 from render.geometry import Box, Point, rounded, tapered
 from render.isis.ground import number
 from render.isis.look import (
     DAWN,
+    DUSK,
     GILT_LIGHT,
     NUMBER,
     STAR,
     STONE,
     TALL,
+    Way,
     behind,
     berth,
     cell,
     number_at,
     stand,
 )
-from render.isis.pieces import gold_star, jar, lotus, throne, turning
+from render.isis.pieces import jar, lotus, throne, turning
 from render.plates import corner_ticks, token
 from render.scene import Scene
-from render.theme import INK, LIGHT, SEATS, Colour
+from render.theme import BRIGHT_GOLD, INK, LIGHT, SEATS, Colour
 
 
 # -------------------------------------------------------------------------------------------- news
@@ -176,6 +179,8 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
             x, y = stand(news.latest)
             canvas.stamp(throne(STONE - 8), (x, y))
             canvas.stamp(token(position.placed[-1], 34), (x + 9, y - 14))
+    if news.paths:
+        _draw_arrival(canvas, news.paths[-1], BRIGHT_GOLD)
     for square, owner in news.locked.items():
         if not position.occupied >> square & 1:
             stone = lotus(STONE) if owner is None else jar(owner, position.amulets[owner], STONE)
@@ -185,21 +190,62 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
 
 
 def _draw_path(canvas: Canvas, path: Sequence[int]) -> None:
-    """Draw a golden ribbon that widens towards its end, with a ring at its start and a bead or a
-    star on each square in between.
+    """Draw a golden ribbon that widens towards its end, with a ring at its start and a small
+    arrowhead on each square in between, except the last, which is beside the large one.
     """
     points = path_points(path)
+    for square, point in zip(path[1:], points[1:], strict=True):
+        if square in HEAVEN:  # otherwise the ribbon would run into the stars
+            canvas.circle(point, 24, DUSK[0].dark)
     way = rounded(points, ROUND)
-    _draw_ribbon(canvas, way, 9, 16, INK)
-    _draw_ribbon(canvas, way, 4, 10, STAR)
-    for square, point in zip(path[1:-1], points[1:-1], strict=True):
-        if square in HEAVEN:
-            canvas.stamp(gold_star(40), point)
-        else:
-            canvas.circle(point, 8, INK)
-            canvas.circle(point, 5.5, GILT_LIGHT)
+    _draw_ribbon(canvas, way, 11, 18, INK)
+    _draw_ribbon(canvas, way, 6, 12, STAR)
+    for before, point, after in zip(points, points[1:], points[2:-1], strict=False):
+        if (onward := _towards(before, point)) == _towards(point, after):
+            canvas.stamp(arrowhead(onward, 24, GILT_LIGHT), point)
     _lift_numbers(canvas, path)
-    canvas.ring(points[0], 9, 5)
+    canvas.ring(points[0], 11, 6)
+
+
+REACH = {(1, 0): 36, (-1, 0): 36, (0, 1): 80, (0, -1): 88}
+"""How far before the centre of a stone an arrow ends, by its direction, so that it covers neither
+the stone's frame nor the number of the square that the arrow comes from.
+"""
+
+
+def _towards(start: Point, end: Point) -> Way:
+    """Return the direction from one square to a neighbour of it."""
+    return (end[0] > start[0]) - (end[0] < start[0]), (end[1] > start[1]) - (end[1] < start[1])
+
+
+def _draw_arrival(canvas: Canvas, path: Sequence[int], colour: Colour, edge: Colour = INK) -> None:
+    """Draw a large arrowhead where a path reaches its last square."""
+    before, end = path_points(path)[-2:]
+    right, down = way = _towards(before, end)
+    reach = HEAD / 2 + (0 if path[-1] == UNDERWORLD else REACH[way])
+    at = end[0] - right * reach, end[1] - down * reach
+    canvas.stamp(arrowhead(way, HEAD, colour, edge), at)
+
+
+HEAD = 34
+"""Length of a large arrowhead."""
+
+
+@cached
+def arrowhead(way: Way, length: int, colour: Colour, edge: Colour = INK) -> Sprite:
+    """Return an arrowhead that points in a direction, with its tip half its length from the
+    middle.
+    """
+    canvas = Canvas(round(length * 1.6), round(length * 1.6))
+    (x, y), (right, down), half, side = canvas.box.centre, way, length / 2, length * 0.62
+    tip = x + right * half, y + down * half
+    wings = [
+        (tip[0] - right * length - down * out, tip[1] - down * length + right * out)
+        for out in (-side, side)
+    ]
+    canvas.line([wings[0], tip, wings[1], wings[0]], edge, 6)
+    canvas.polygon([wings[0], tip, wings[1]], colour)
+    return canvas.sprite()
 
 
 def _draw_ribbon(
@@ -247,40 +293,57 @@ def draw_ways(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> 
     if not choice.stones:
         return
     colour = SEATS[position.turn].colour
-    below = position.below + position.personal.count(UNDERWORLD)
     for square in choice.stones:
-        _draw_light(canvas, square, colour, below)
+        _draw_light(canvas, square, colour, position)
     pieces = {piece for path in choice.paths for piece in pairwise(path_points(path))}
-    for width, ink in ((15, INK), (9, colour)):
+    for width, ink in ((17, SEATS[position.turn].device), (11, colour)):
         for piece in sorted(pieces):
             canvas.line(piece, ink, width)
     _lift_numbers(canvas, sorted({square for path in choice.paths for square in path[1:]}))
     if choice.paths:
-        _draw_light(canvas, choice.stones[0], colour, below)
+        _draw_light(canvas, choice.stones[0], colour, position)
 
 
-def _draw_light(canvas: Canvas, square: int, colour: Colour, below: int) -> None:
+def _draw_light(canvas: Canvas, square: int, colour: Colour, position: IsisState) -> None:
     """Draw a bright patch of ground with a frame in the seat's colour; in the underworld, draw only
-    the frame, around the stones ``below``.
+    the frame, around the neutral stones, which are to the right of the seats' own stones.
     """
     if square != UNDERWORLD:
         _light(canvas, square)
         canvas.rect(cell(square).inset(1), None, INK, 10, radius=9)
         canvas.rect(cell(square).inset(3), None, colour, 6, radius=8)
         return
-    left, right = berth(0, below), berth(below - 1, below)
+    own = position.personal.count(UNDERWORLD)
+    together = own + position.below
+    left, right = berth(own, together), berth(together - 1, together)
     half = STONE * TALL / 2
-    deck = Box(left[0] - 36, left[1] - half - 6, right[0] + 36, right[1] + half + 6)
+    deck = Box(left[0] - 31, left[1] - half - 6, right[0] + 31, right[1] + half + 6)
     canvas.rect(deck, None, LIGHT, 8, radius=12)
     canvas.rect(deck.inset(2), None, colour, 4, radius=10)
 
 
 def draw_ends(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> None:
-    """Draw a dot on each destination, and a sign on each stone that may be turned over."""
+    """Draw an arrowhead on each destination, and a sign on each stone that may be turned over."""
     for square in choice.turnings:
         x, y = stand(square)
         canvas.stamp(turning(), (x + 18, y + 28))
+    style = SEATS[position.turn]
     for path in choice.paths:
-        end = path_points(path)[-1]
-        canvas.circle(end, 18, LIGHT)
-        canvas.circle(end, 15, SEATS[position.turn].colour, INK, 2.5)
+        if len(choice.paths) > 1 or path[-1] == UNDERWORLD:
+            before, end = path_points(path)[-2:]
+            way = _towards(before, end)
+            canvas.stamp(arrowhead(way, 40, style.colour, style.device), end)
+        else:
+            _draw_goal(canvas, position, path)
+
+
+def _draw_goal(canvas: Canvas, position: IsisState, path: Path) -> None:
+    """Draw the only destination of a stone: its pale image in a frame, and an arrowhead."""
+    origin, square, style = path[0], path[-1], SEATS[position.turn]
+    _light(canvas, square)
+    canvas.rect(cell(square).inset(1), None, style.device, 9, radius=9)
+    canvas.rect(cell(square).inset(3), None, style.colour, 5, radius=8)
+    owner = position.personal.index(origin) if origin in position.personal else None
+    stone = lotus(STONE) if owner is None else jar(owner, position.amulets[owner], STONE)
+    canvas.stamp(stone, stand(square), 0.6)
+    _draw_arrival(canvas, path, style.colour, style.device)

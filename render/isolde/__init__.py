@@ -18,7 +18,6 @@ from render.isolde.hand import draw_hand
 from render.isolde.sheet import accounts, draw_sheet
 from render.isolde.standings import acting, winners
 from render.isolde.table import CAPTION, draw_table, glides
-from render.isolde.words import card_name
 from render.plates import Said, caption, said_of
 from render.scene import Painter, Picture, Scene
 from render.words import VICTORY, turn_words
@@ -35,7 +34,7 @@ class IsoldePainter(Painter):
     def draw(self, scene: Scene) -> Canvas:
         """Draw all boards with their pieces, and a plate for each colour."""
         canvas = draw_table(scene)
-        caption(canvas, CAPTION, _news(scene), _status(scene), LAKE)
+        caption(canvas, CAPTION, [scene.code], _status(scene), LAKE)
         return canvas
 
     def hand(self, scene: Scene) -> Picture | None:
@@ -63,13 +62,6 @@ class IsoldePainter(Painter):
     def text(self, scene: Scene) -> str:
         """List everything the viewer may see, one item per line."""
         return "\n".join(position_as_text(scene))
-
-
-def _news(scene: Scene) -> list[str | Said]:
-    """Return the code of the table, and the last cards; the courtyard shows the moves."""
-    played = (fact.data for fact in scene.facts if fact.kind == "played")
-    cards = (Said(data["colour"], card_name(data["card"], scene.say)) for data in played)
-    return [scene.code, *cards]
 
 
 def _status(scene: Scene) -> list[Said]:

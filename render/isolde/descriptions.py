@@ -174,10 +174,12 @@ def cup_in_words(field: int, say: Texts) -> str:
 # ---------------------------------------------------------------------------- the hand
 def hand_in_words(scene: Scene) -> str:
     """Return the question and everything that the viewer may look at, followed by the boards in as
-    much detail as there is room for.
+    much detail as there is room for; they are left out of a hand that is shown to others.
     """
     asked = heading(scene, spoken_names(scene.names, scene.say))
     private = " ".join([asked, *private_sentences(scene)])
+    if scene.shown:
+        return first_fitting([private], scene.say)
     pieces = " ".join(_all_pieces(scene.view, [seat.sign for seat in SEATS], scene.say))
     descriptions = (f"{private} {board}" for board in (*_descriptions(scene), pieces))
     return first_fitting(descriptions, scene.say)

@@ -8,16 +8,18 @@ from collections.abc import Sequence
 from data.texts import Texts
 from render.canvas import Canvas, write, write_lines
 from render.geometry import Box
-from render.isolde.devices import draw_device, score_seal, shield
+from render.isolde.devices import score_seal, shield
 from render.isolde.ground import lay_sheet, walls
 from render.isolde.sheet import UNMOVED
 from render.isolde.standings import ROMAN, Prize, prizes, ranking
 from render.isolde.tracks import (
     BoardTrack,
+    clear_corners,
     draw_banner,
     draw_board,
     draw_pieces,
     draw_prizes,
+    mark_last,
     sign,
 )
 from render.isolde.words import board_rule, colour_names, field_in_words
@@ -25,7 +27,7 @@ from render.letters import set_in_box, set_in_lines
 from render.names import printed_names
 from render.plates import laid_token
 from render.scene import Scene
-from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
+from render.theme import INK, LINE, MARGIN, SOFT, WIDTH, Type
 
 RULE = Type("text", 36), Type("text", 32), Type("text", 28)
 NUMBER = Type("strong", 34)
@@ -44,8 +46,8 @@ BELOW = Box(MARGIN, SHEET.bottom + 18, WIDTH - MARGIN, SHEET.bottom + 18)
 RULE_STEP, RULE_LINES = 46, 5
 """Distance between the lines of the rule, and their maximum number."""
 CODEX = 104
-HIGHEST_ROW, LARGE_ROW = 108, 88
-"""Maximum height of a row, and the height from which its signs are large."""
+LARGE_ROW = 88
+"""The height of a row from which its signs are large."""
 
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
@@ -62,6 +64,8 @@ def draw_detail(scene: Scene, board: str) -> Canvas:
     below = BELOW._replace(bottom=round(BELOW.top + written + codex))
     canvas = _ground(board, below)
     draw_banner(canvas, TRACK, scene, board)
+    clear_corners(canvas, TRACK, board, here)
+    mark_last(canvas, TRACK, scene, board)
     draw_pieces(canvas, TRACK, board, here)
     draw_prizes(canvas, TRACK, scene, board)
     room = SHEET.inset(24, 18)
@@ -106,21 +110,11 @@ def _draw_places(canvas: Canvas, room: Box, scene: Scene, board: str) -> None:
     placed = ranking(view.public["boards"][board])
     names = colour_names(view, printed_names(scene.names, say), say)
     due = prizes(view, board)
-    high = min(HIGHEST_ROW, room.height / len(names))
+    high = room.height / len(names)
     for n, (place, colour, field) in enumerate(placed):
         row = Box(room.left, room.top + n * high, room.right, room.top + (n + 1) * high)
         gets = [prize for prize in due if colour in prize.colours]
         _draw_place(canvas, row, scene, board, place, colour, field, names, gets)
-    _draw_watermark(canvas, room._replace(top=room.top + len(names) * high), board)
-
-
-def _draw_watermark(canvas: Canvas, room: Box, board: str) -> None:
-    """Draw the board's device on the empty part of the sheet, if that is large enough, in a
-    slightly darker tone.
-    """
-    size = round(min(room.height - 12, 190))
-    if size >= 80:
-        draw_device(canvas, board, room.centre, size, PANEL)
 
 
 def _draw_rounds(canvas: Canvas, room: Box, scene: Scene, rounds: Sequence[int]) -> float:

@@ -221,12 +221,12 @@ def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
 
     :param ink: the colour of the ring and of the number inside it.
     """
-    kind = Type("title", max(28, round(size * 0.55)))
+    kind = Type("title", max(28, round(size * (0.55 if now else 0.68))))
     width = max(size, text_width(text, kind) + 16)
     canvas, disc = Canvas(width, size), Canvas(width, size)
     box = canvas.box
     if not now:
-        canvas.rect(box.inset(1), None, ink, 1.5, radius=size / 2)
+        canvas.rect(box.inset(1), None, ink, 2.5, radius=size / 2)
         canvas.text(box.centre, text, kind, ink)
         return canvas.sprite()
     canvas.rect(box, INK, radius=size / 2)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor
+from typing import NamedTuple
 
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box
+from render.headline import open_hand
 from render.isolde.colours import FOIL
 from render.isolde.devices import FIGURE, medallion, shield
 from render.isolde.ground import lay_sheet
@@ -30,14 +32,14 @@ WHO = 112
 
 
 def matrix_height(scene: Scene) -> int:
-    """Return the height of the table of all positions; it is 0 while nobody has moved."""
-    if not any_moved(scene):
+    """Return the height of the table of all positions; 0 if it is left out."""
+    if not shows_positions(scene):
         return 0
     return HEAD + ROW * len(scene.view.public["owners"])
 
 
-def any_moved(scene: Scene) -> bool:
-    """Return whether any piece has moved."""
+def shows_positions(scene: Scene) -> bool:
+    """Return whether there is a table of all positions: not before a piece has moved."""
     return any(any(here["positions"]) for here in scene.view.public["boards"].values())
 
 
@@ -54,21 +56,24 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
         canvas.stamp(token(colour, 46), (box.left + WHO / 2, row.centre[1]))
     head = box.left + 12, box.top + HEAD / 2
     write(canvas, head, scene.say("Field"), LABEL[1:], WHO - 12, SOFT, "lm")
-    advised = _advised(scene)
+    targets = _targets(scene)
     for (board, here), column in zip(boards.items(), columns, strict=True):
-        if board in advised:
+        if board in targets:
             canvas.frame(column.inset(6, 2), radius=10)
         canvas.stamp(medallion(board, 56), (column.centre[0], box.top + HEAD / 2))
         for colour in range(len(owners)):
             _draw_position(canvas, _row(column, colour), here, colour)
 
 
-def _advised(scene: Scene) -> set[str]:
-    """Return the boards on which the advised move moves pieces; none before cards are played."""
-    if scene.view.phase in DRAFTING:
+def _targets(scene: Scene) -> set[str]:
+    """Return the boards on which the advised move moves pieces or on which a move that has been
+    begun may do so; none before cards are played.
+    """
+    if scene.view.phase in DRAFTING or not scene.focus:
         return set()
-    argument = scene.advised.partition(":")[2]
-    return {part.rpartition(">")[2].rstrip("0123456789") for part in argument.split("+")}
+    arguments = [move.partition(":")[2] for move in scene.legal]
+    parts = [part for argument in arguments for part in argument.split("+")]
+    return {part.rpartition(">")[2].rstrip("0123456789") for part in parts}
 
 
 def _row(box: Box, colour: int) -> Box:
@@ -95,6 +100,8 @@ WIDTHS = ((216, 144), (176, 128), (160, 120), (144, 104), (128, 88))
 """Widths of the cards in a pack or a single hand, and of all other cards; the first pair that fits
 is used.
 """
+SHOWN = 104
+"""Width of the cards in a hand that is shown to others."""
 HIGHEST = 940
 INDENT = 176
 """Width of the label of a row."""
@@ -139,23 +146,32 @@ class HandRow:
         return height + (34 if self.below else 0) + 8
 
 
+class PlacedRow(NamedTuple):
+    """Where a row is drawn: its left edge, the width of its label, and its top."""
+
+    row: HandRow
+    left: float
+    indent: int
+    top: float
+
+
 def draw_hand(scene: Scene) -> Canvas:
-    """Draw the question, everything that the viewer may look at, and all positions."""
+    """Draw the question, everything that the viewer may look at, and all positions; of a hand that
+    is shown to others, only the cards.
+    """
+    if scene.shown:
+        colour = scene.view.public["owners"].index(scene.view.viewer)
+        held = [sprite for row in hand_rows(scene, SHOWN, SHOWN) for sprite in row.sprites]
+        return open_hand(scene, colour, held)
     rest = FIRST + 44 + matrix_height(scene)
-    rows = fitting(scene, HIGHEST - rest)
-    lines = in_lines(rows)
-    top = FIRST + sum(map(_line_height, lines))
+    rows, height = arranged(fitting(scene, HIGHEST - rest))
+    top = FIRST + height
     sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix_height(scene))
     canvas = cut_card(round(sheet.bottom) + 24, OAK)
     _draw_request(canvas, scene)
-    y = FIRST
-    for line in lines:
-        left, height = MARGIN, _line_height(line)
-        for row, indent in zip(line, _indents(line), strict=True):
-            _draw_row(canvas, left, indent, y + (height - row.height) / 2, row)
-            left += indent + row.width + APART
-        y += height
-    if any_moved(scene):
+    for each in rows:
+        _draw_row(canvas, each.left, each.indent, FIRST + each.top, each.row)
+    if shows_positions(scene):
         lay_sheet(canvas, sheet)
         draw_positions(canvas, sheet.inset(8, 4), scene)
     return canvas
@@ -168,10 +184,38 @@ def fitting(scene: Scene, height: int) -> list[HandRow]:
     """
     for widths in WIDTHS:
         rows = list(hand_rows(scene, *widths))
-        high = sum(map(_line_height, in_lines(rows)))
-        if high <= height and all(row.width <= ROOM for row in rows):
+        if arranged(rows)[1] <= height and all(row.width <= ROOM for row in rows):
             break
     return rows
+
+
+def arranged(rows: Sequence[HandRow]) -> tuple[list[PlacedRow], float]:
+    """Return the places of all rows, and their height together: to the right of a few cards, which
+    then need no label, all other rows are one above the other; if they do not fit there, they are
+    in lines.
+    """
+    placed, top = list[PlacedRow](), 0.0
+    if len(rows) > 1 and all(row.colour is row.onward is None for row in rows):
+        cards, *others = rows
+        label = max(_labelled(row) for row in others)
+        left = MARGIN + cards.width + APART
+        high, room = sum(row.height for row in others), WIDTH - MARGIN - left - label
+        if high <= cards.height and max(row.width for row in others) <= room:
+            placed, top = (
+                [PlacedRow(replace(cards, label=""), MARGIN, 0, 0)],
+                (cards.height - high) / 2,
+            )
+            for row in others:
+                placed.append(PlacedRow(row, left, label, top))
+                top += row.height
+            return placed, cards.height
+    for line in in_lines(rows):
+        left, height = MARGIN, _line_height(line)
+        for row, indent in zip(line, _indents(line), strict=True):
+            placed.append(PlacedRow(row, left, indent, top + (height - row.height) / 2))
+            left += indent + row.width + APART
+        top += height
+    return placed, top
 
 
 def in_lines(rows: Sequence[HandRow]) -> list[list[HandRow]]:
@@ -189,7 +233,12 @@ def in_lines(rows: Sequence[HandRow]) -> list[list[HandRow]]:
 
 def _indents(line: Sequence[HandRow]) -> list[int]:
     """Return the room for each label: the first ones of all lines are equally wide."""
-    return [INDENT, *(round(text_width(row.label, LABEL[0])) + 24 for row in line[1:])]
+    return [INDENT, *map(_labelled, line[1:])]
+
+
+def _labelled(row: HandRow) -> int:
+    """Return the room that the label of a row needs."""
+    return round(text_width(row.label, LABEL[0])) + 24
 
 
 def _line_height(line: Sequence[HandRow]) -> int:
@@ -198,18 +247,22 @@ def _line_height(line: Sequence[HandRow]) -> int:
 
 def _draw_request(canvas: Canvas, scene: Scene) -> None:
     words = drawn_heading(scene, heading(scene, printed_names(scene.names, scene.say)))
+    own = scene.view.private
+    if words == scene.say("Your hand") and not any([*own["hands"], *own["kept"]]):
+        words = scene.say("Shields you know")
     room = WIDTH - 2 * MARGIN
     write(canvas, (MARGIN, 58), words, (QUESTION, *SMALL_QUESTION), room, OAK.ink, "lm")
     canvas.rect(Box(MARGIN, 94, WIDTH - MARGIN, 96), OAK.line)
 
 
-def _draw_row(canvas: Canvas, left: int, indent: int, top: float, row: HandRow) -> None:
+def _draw_row(canvas: Canvas, left: float, indent: int, top: float, row: HandRow) -> None:
     x, y = left + indent, top + (row.height - 8) / 2
     room = indent - 12
     if row.colour is not None:
         canvas.stamp(laid_token(row.colour, 36), (left + 18, y))
         left, room = left + 46, room - 46
-    write(canvas, (left, y), row.label, LABEL, room, OAK.soft, "lm")
+    if row.label:
+        write(canvas, (left, y), row.label, LABEL, room, OAK.soft, "lm")
     if row.onward is not None:
         canvas.arrow((left + 2, y + 46), (left + 58, y + 46), OAK.soft)
         canvas.stamp(laid_token(row.onward, 36), (left + 84, y + 46))
@@ -268,10 +321,10 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
 
 
 def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
-    """Return the indices of the cards that the advised move names or, without one, the viewer's
-    sealed move; if it names a card twice, include two copies.
+    """Return the indices of the cards that the advised or begun move names or, without one, the
+    viewer's sealed move; if it names a card twice, include two copies.
     """
-    named = named_cards(scene.advised or scene.view.private["sealed"] or "")
+    named = named_cards(scene.focus or scene.view.private["sealed"] or "")
     places = set()
     for place, name in enumerate(cards):
         if name in named:
@@ -328,7 +381,9 @@ def _codex(scene: Scene, size: int) -> Iterator[HandRow]:
         for value in known
     )
     numbers = tuple(str(n) for n in range(1, len(places) + 1))
-    yield HandRow(scene.say("Codex"), sprites, below=numbers)
+    verb, _, place = scene.advised.partition(":")
+    advised = {int(place) - 1} if verb in ("look", "take") else set[int]()
+    yield HandRow(scene.say("Codex"), sprites, below=numbers, framed=frozenset(advised))
 
 
 def _face_down(scene: Scene, size: int, *, alone: bool) -> Iterator[HandRow]:

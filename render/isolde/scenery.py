@@ -306,14 +306,14 @@ def _blank(canvas: Canvas, kind: str) -> Box:
     return inner
 
 
-CHIP = (40, 50)
+CHIP = (50, 60)
 """Size of the picture of a played card below a plate."""
 
 
 @cached
 def chip(kind: str, value: str, width: int = CHIP[0], height: int = CHIP[1]) -> Sprite:
     """Return a thumbnail of a card: its value, and the device of a board or of the card's type."""
-    scale = height / CHIP[1]
+    scale = height / 50  # in which all measures below are given
     canvas = Canvas(width, height)
     canvas.rect(canvas.box, INK, radius=5 * scale)
     canvas.rect(canvas.box.inset(1.5 * scale), BOARDS[kind], radius=4 * scale)

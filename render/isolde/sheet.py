@@ -9,13 +9,12 @@ from typing import Any
 from games.engine import Fact, View
 from render.canvas import Anchor, Canvas, Sprite
 from render.geometry import Box, Point
-from render.isolde.colours import BOARDS, FOIL, STONE
+from render.isolde.colours import FOIL, STONE
 from render.isolde.devices import face_down, medallion, shield
 from render.isolde.ground import lay_sheet, outside
-from render.isolde.scenery import scenery
 from render.isolde.standings import ROMAN, signed, winners
 from render.isolde.words import board_name, colour_names
-from render.letters import fits_whole, fitted, lines_of, text_width
+from render.letters import APART, lines_of
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, TITLE, band_of, laid_token
@@ -28,19 +27,23 @@ BOARD = Type("text", 28)
 HEADLINE = Type("strong", 30)
 SUM = Type("strong", 40)
 TOTAL = Type("strong", 52)
-PLACE = Type("strong", 34)
-GAP, BEHIND, SPLIT, SHADE = 8, 12, 6, 7
+PLACE = Type("strong", 32)
+GAP, BEHIND, SPLIT, SHADE = 8, 10, 14, 7
 """Gaps between points and face-down shields, and between shields and the place; how far right of
 the middle of a cell its shields end; width of the shadow beside a shield.
 """
+TWO_SHIELDS = 110
+"""Minimum room for the shields: two of them are side by side."""
+SHIELDS = 54, 46, 34
+"""Heights of shields; the first that fits is used."""
 
-LABELS = 314
-PICTURE = 84
-"""Maximum side of the painting at the left of a row."""
-NAMES = LABELS - PICTURE - 22
-"""Width for the name of a board, to the right of its painting."""
+LABELS = 280
+DEVICE = 48
+"""Size of the device at the left of a row."""
+NAMES = LABELS - DEVICE - 20
+"""Width for the name of a board, to the right of its device."""
 TOP = 104
-HEAD, HIGH_HEAD = 116, 150
+HEAD, HIGH_HEAD = 122, 158
 """Height of the columns' headings, and of headings with a name on three lines."""
 TOKEN, LINE_HEIGHT = 36, 32
 WIDE_HEAD = 230
@@ -184,6 +187,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
         lines = lines_of(board_name(board, scene.say), NAMES - 2, 2, BOARD)
         _write_lines(canvas, at, lines, BOARD, INK, "lm")
         for column, entry in zip(columns, entries, strict=True):
+            canvas.rect(Box(column.left - 2, top + 10, column.left, top + high - 8), LINE)
             _draw_entry(canvas, Box(column.left, top, column.right, top + high), board, entry)
     top = area.top + head + rows * high
     y = top + SUMS / 2
@@ -199,18 +203,14 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
 def _head_height(names: Sequence[str]) -> int:
     """Return the height of the headings; a name on three lines makes them taller."""
     width = (WIDTH - 2 * MARGIN - LABELS) / len(names) - 6
-    if width >= WIDE_HEAD or all(len(_name_lines(name, width - 12)) < 3 for name in names):
+    if width >= WIDE_HEAD or all(len(_name_lines(name, width - 4)) < 3 for name in names):
         return HEAD
     return HIGH_HEAD
 
 
 def _name_lines(name: str, width: float) -> list[str]:
-    """Break a name into up to three lines; if it does not fit as a whole, shorten it to one
-    line.
-    """
-    if fits_whole(name, NAME, width, 3):
-        return lines_of(name, width, 3, NAME)
-    return [fitted(name, NAME, width)]
+    """Break a name into up to three lines; what does not fit then is cut."""
+    return lines_of(name.replace(APART, " "), width, 3, NAME)
 
 
 def _row_height(rows: int) -> int:
@@ -220,7 +220,7 @@ def _row_height(rows: int) -> int:
 
 
 def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
-    """Return the castle, the sheet, and a small painting of each board scored."""
+    """Return the castle, the sheet, and the device of each board scored."""
     canvas = outside(round(area.bottom) + FOOT, TOP - 20)
     lay_sheet(canvas, area)
     high = _row_height(len(boards))
@@ -229,11 +229,7 @@ def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
     for n, board in enumerate(boards):
         row = rows.rows(len(boards))[n]
         canvas.rect(Box(row.left + 2, row.top, row.right - 2, row.top + 2), LINE)
-        size = min(high - 10, PICTURE)
-        picture = Box.at((row.left + 8 + PICTURE / 2, row.centre[1] + 1), size)
-        canvas.rect(picture.inset(-2), BOARDS[board], radius=4)
-        canvas.stamp(scenery(board, size), picture.centre)
-        canvas.stamp(medallion(board, 34), (picture.right - 3, picture.bottom - 12))
+        canvas.stamp(medallion(board, DEVICE), (row.left + 8 + DEVICE / 2, row.centre[1] + 1))
     return canvas
 
 
@@ -245,7 +241,7 @@ def _draw_heads(
     lines = lines_of(scene.say("Shield, place"), LABELS - 24, 2, WHY)
     _write_lines(canvas, at, lines, WHY, SOFT, "lm")
     for colour, column in enumerate(columns):
-        band = Box(column.left + 2, area.top + 6, column.right - 4, area.bottom - 4)
+        band = Box(column.left + 1, area.top + 6, column.right - 3, area.bottom - 4)
         canvas.rect(band, band_of(colour), INK, 2, radius=8)
         x, wide = band.centre[0], band.width >= WIDE_HEAD
         at = (band.left + 26, band.centre[1]) if wide else (x, band.top + 24)
@@ -257,7 +253,7 @@ def _draw_heads(
             lines = _name_lines(names[colour], band.width - 102)
             _write_lines(canvas, (band.left + 52, band.centre[1]), lines, NAME, ink, "lm")
         else:
-            lines = _name_lines(names[colour], band.width - 12)
+            lines = _name_lines(names[colour], band.width - 4)
             _write_lines(canvas, (x, band.centre[1] + TOKEN / 2 + 2), lines, NAME, ink)
 
 
@@ -276,28 +272,20 @@ def _write_lines(
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """Draw the shields and the place: side by side, meeting at the same point in all cells; if
-    there is no room for that, the shields above the place; if the shields take two lines, the place
-    to their right.
+    """Draw the shields and the place side by side, meeting at the same point in all cells; many
+    shields are smaller, or in two lines.
     """
-    x, y = cell.centre
+    y, split = cell.centre[1], max(cell.centre[0] + SPLIT, cell.left + TWO_SHIELDS)
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
-    shields = [shield(board, text, 46 if len(values) == 1 else 38) for text in values]
-    said = entry.place if entry.place != UNMOVED or not shields else ""
-    why, split = text_width(said, PLACE), x + SPLIT
-    if _across(shields) <= split - cell.left - 4 and why <= cell.right - split - BEHIND:
-        _draw_shields(canvas, shields, split - _across(shields), y)
-        _draw_place(canvas, (split + BEHIND, y), said, shields)
-        return
-    small = [shield(board, text, 34) for text in values]
-    if _across(small) <= cell.width - 8:
-        _draw_shields(canvas, small, x - _across(small) / 2, y - 17 * bool(said))
-        _draw_place(canvas, (x - why / 2, y + 18), said, shields)
-        return
-    half = (len(small) + 1) // 2
-    for line, part in zip((-18, 18), (small[:half], small[half:]), strict=True):
-        _draw_shields(canvas, part, cell.left + 6, y + line)
-    canvas.text((cell.right - 6, y), said, PLACE, INK, "rm")
+    canvas.text((split + BEHIND, y), entry.place, PLACE, INK if values else SOFT, "lm")
+    for height in SHIELDS:
+        shields = [shield(board, text, height) for text in values]
+        if _across(shields) <= split - cell.left - BEHIND:
+            _draw_shields(canvas, shields, split - _across(shields), y)
+            return
+    half = (len(shields) + 1) // 2
+    for line, part in zip((-18, 18), (shields[:half], shields[half:]), strict=True):
+        _draw_shields(canvas, part, split - _across(part) + SHADE + 1, y + line)
 
 
 def _across(shields: Sequence[Sprite]) -> int:
@@ -309,14 +297,6 @@ def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float)
     for sprite in shields:
         canvas.stamp(sprite, (x + sprite.size[0] / 2, y))
         x += sprite.size[0] - SHADE
-
-
-def _draw_place(canvas: Canvas, at: Point, place: str, shields: Sequence[Sprite]) -> None:
-    """Draw a place; it is in full ink only if it won shields.
-
-    :param at: the centre of the left edge.
-    """
-    canvas.text(at, place, PLACE, INK if shields else SOFT, "lm")
 
 
 def _draw_sum(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:

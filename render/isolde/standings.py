@@ -23,11 +23,13 @@ class Prize:
     :param text: the text on the shield or ribbon.
     :param worth: whether the prize is a shield; if not, it is fields to move, or a rule.
     :param colours: the colours that would get it now.
+    :param field: the field from which on it is won; None for a prize that depends on the place.
     """
 
     text: str
     worth: bool
     colours: tuple[int, ...]
+    field: int | None = None
 
 
 def prizes(view: View, board: str) -> list[Prize]:
@@ -109,7 +111,7 @@ def _fields(here: BoardView) -> Iterator[Prize]:
             for colour, position in enumerate(positions)
             if position >= field and not any(position >= other for other in beyond)
         ]
-        yield Prize(str(points), worth=True, colours=tuple(colours))
+        yield Prize(str(points), True, tuple(colours), field)
 
 
 def _codex(here: BoardView) -> Iterator[Prize]:

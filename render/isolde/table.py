@@ -31,7 +31,6 @@ from render.isolde.standings import (
     winners,
 )
 from render.isolde.tracks import (
-    OVERHANG,
     SPILL,
     BoardTrack,
     clear_corners,
@@ -39,17 +38,17 @@ from render.isolde.tracks import (
     draw_pieces,
     draw_prizes,
     has_tag,
-    mark,
+    mark_last,
 )
 from render.isolde.words import TOLD, Deed, colour_names, deeds
-from render.letters import fitted, lines_of, set_in_lines, text_width, typeset
+from render.letters import lines_of, set_in_lines, text_width, typeset
 from render.names import printed_names
 from render.plates import CROWN, NARROW, Plate, draw_plate, laid_token, title
 from render.scene import Glide, Scene
 from render.theme import BRIGHT_GOLD, GOLD, INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
-TOP = Box(MARGIN, 16, WIDTH - MARGIN, 60)
-PLATES = Box(MARGIN, 68, WIDTH - MARGIN, 178)
+TOP = Box(MARGIN, 14, WIDTH - MARGIN, 56)
+PLATES = Box(MARGIN, 62, WIDTH - MARGIN, 180)
 WIDEST = 330
 """Maximum width of a plate; if there are only a few plates, the castle shows between them."""
 CAPTION = Box(MARGIN, HEIGHT - 54, WIDTH - MARGIN, HEIGHT - 14)
@@ -86,9 +85,7 @@ def draw_table(scene: Scene) -> Canvas:
     for board, track in placed.items():
         draw_banner(canvas, track, scene, board)
         clear_corners(canvas, track, board, view.public["boards"][board])
-    for step in moved(scene.facts):
-        if view.public["boards"][step.board]["positions"][step.colour] == step.field:
-            mark(canvas, placed[step.board], step.origin, step.field)
+        mark_last(canvas, track, scene, board)
     for board, track in placed.items():
         draw_pieces(canvas, track, board, view.public["boards"][board])
         draw_prizes(canvas, track, scene, board)
@@ -182,15 +179,10 @@ def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
 
 
 def _draw_owner(canvas: Canvas, room: Box, name: str) -> None:
-    """Write a name in one line or, if that would cut it and two lines would not, in two lines of
-    smaller type.
-    """
-    y = room.centre[1]
-    lines = lines_of(name, room.width, 2, BRIEF)
-    if text_width(name, WHOSE) <= room.width or " ".join(lines) != name:
-        lines, kind = [fitted(name, WHOSE, room.width)], WHOSE
-    else:
-        kind = BRIEF
+    """Write a name in one line or, if that would cut it, in two lines of smaller type."""
+    y, lines, kind = room.centre[1], [name], WHOSE
+    if text_width(name, WHOSE) > room.width:
+        lines, kind = lines_of(name, room.width, 2, BRIEF), BRIEF
     for n, line in enumerate(lines):
         canvas.text((room.left, y + 30 * (n - (len(lines) - 1) / 2)), line, kind, INK, "lm")
 
@@ -379,14 +371,14 @@ def glides(scene: Scene) -> Iterator[Glide]:
             way = [_start(track, here, colour, first)]
             way += [track.places(on_lap(field)[1], 1)[0] for field in passed]
             way.append(_end(track, here, colour))
-            yield Glide(laid_token(colour, track.disc), way, _left(track, here, first))
+            yield Glide(laid_token(colour, track.disc), way, _left(track, first))
 
 
 def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point:
     if field:
         return track.places(on_lap(field)[1], 1)[0]
     before = sorted([*unmoved(here), colour])
-    _, spots = track.waiting(here, len(before))
+    _, spots = track.waiting(len(before))
     return spots[before.index(colour)]
 
 
@@ -402,20 +394,10 @@ def _stack(here: BoardView, field: int) -> list[int]:
     return [c for c in reversed(here["order"]) if on_lap(here["positions"][c])[1] == field]
 
 
-def _left(track: BoardTrack, here: BoardView, field: int) -> Box:
-    """Return the box that a piece has left: a field with its stack, or the lower edge of the
+def _left(track: BoardTrack, field: int) -> Box:
+    """Return the box that a piece has left: a field with its pile, or the strip below the
     painting.
     """
     if not field:
-        yard = track.yard
-        return Box(yard.left, yard.bottom - track.cell, yard.right, yard.bottom)
-    field = on_lap(field)[1]
-    cell, (x, y) = track.cell_of(field).inset(-SPILL * track.cell), track.inwards(field)
-    inside = (OVERHANG - SPILL) * track.cell
-    beyond = cell.moved(x * inside, y * inside)
-    return Box(
-        min(cell.left, beyond.left),
-        min(cell.top, beyond.top),
-        max(cell.right, beyond.right),
-        max(cell.bottom, beyond.bottom),
-    )
+        return track.start
+    return track.cell_of(on_lap(field)[1]).inset(-SPILL * track.cell)

@@ -23,6 +23,7 @@ from render.isolde.standings import (
     ROMAN,
     BoardView,
     Prize,
+    moved,
     next_scoring,
     on_lap,
     prizes,
@@ -31,9 +32,9 @@ from render.isolde.standings import (
 )
 from render.isolde.words import board_name
 from render.letters import text_width
-from render.plates import corner_ticks, device, flat_token, laid_token
+from render.plates import corner_ticks, flat_token, laid_token
 from render.scene import Scene
-from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
+from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type, mix
 
 SIDE = 6
 """Fields along each side, counting both corners; every fifth field is a corner."""
@@ -41,32 +42,55 @@ BANNER = 0.8
 """Height of the banner above a board, in fields."""
 MERLONS, MERLON = 13, 5
 """How many merlons and gaps there are along the top of a board, and their height in pixels."""
-REST = 0.9
-"""Diameter of a piece, in fields."""
 CORNERS = 8
 """Thickness of the corner marks on the frame around the last move."""
 CROWD = 3
 """If more pieces than this share a prize, their number is shown instead."""
 FEW = 3
-"""If there are at most this many prizes, the lower edge of the painting stays free."""
-HELD = 0.64
+"""Up to this many prizes are in one column; more are in two."""
+HELD = 0.68
 """Diameter, in fields, of a piece next to a prize, if the prizes leave enough room."""
-LARGER = 0.86
-"""Size of a board's painting, as a share of the board; the path covers the painting's edges."""
-AROUND = 0.0, 0.13
-"""The painting's upper left corner, as shares of the board; prizes cover its right side."""
-PILE = 0.92
-"""Width and height of a pile of pieces, in fields; above a tag, it is lower."""
-ABOVE_TAG = 0.66
-"""Diameter of a single piece above a tag, in fields."""
-TAG, RING = 26, 4
-"""Height of a tag, and width of a ring, in pixels."""
-OVERLAP = 0.9
-"""Minimum distance between two pieces that have not moved, as a share of their diameter."""
-OVERHANG, SPILL = 0.34, 0.2
-"""How far pieces may reach into the painting and onto the neighbouring fields, in fields."""
-LAP = Type("strong", MIN_TEXT)
-"""The type for the number of a field on the tag of pieces that are a lap ahead."""
+VIEWS: dict[str, tuple[float, float, float]] = {
+    "ISOLDE": (0, 0.04, 1.08),
+    "MAGIE": (0, 0.04, 1.08),
+    "LANZE": (0, 0.1, 1.08),
+    "TURNIER": (0, 0.04, 1.08),
+    "STUDIEN": (0, 0.24, 1.08),
+    "KOENIG": (0, 0.13, 1.08),
+    "GRAL": (0.16, 0.31, 1.26),
+    "BARM": (0, 0.22, 1.08),
+}
+"""For each board, how much of its painting is to the left of the window and above it, as shares of
+the painting, and how much wider than the window the painting is.
+"""
+STARTERS = 0.8
+"""Maximum diameter of a piece that has not moved, in fields."""
+PILES: tuple[tuple[float, tuple[Point, ...]], ...] = (
+    (0.9, ((0, 0),)),
+    (0.76, ((-0.22, 0.21), (0.22, -0.21))),
+    (0.64, ((-0.25, 0.22), (0.25, 0.22), (0, -0.2))),
+    (0.56, ((-0.26, 0.26), (0.26, 0.26), (-0.26, -0.26), (0.26, -0.26))),
+    (0.52, ((-0.28, 0.28), (0.28, 0.28), (-0.28, -0.28), (0.28, -0.28), (0, 0))),
+)
+"""For each number of pieces on a field: their diameter, and their distances from the middle of the
+field, the leading piece last. All are in fields.
+"""
+BESIDE_TAG = 0.72, (-0.13, -0.13)
+"""Diameter of a single piece beside a tag, and its distance from the middle of the field, in
+fields.
+"""
+ABOVE_TAG = 0.5, -0.27
+"""Diameter of several pieces, side by side above a tag, and their distance from the middle of the
+field, in fields.
+"""
+STEP, REACH = 0.56, 0.38
+"""Maximum distance between these pieces, and maximum distance of the first and the last from the
+middle of the field, in fields.
+"""
+SPILL = 0.2
+"""How far pieces may reach beyond their field, in fields."""
+TAG, RING = 0.5, 4
+"""Height of a tag in fields, and width of a ring in pixels."""
 
 
 @dataclass(frozen=True)
@@ -101,13 +125,23 @@ class BoardTrack:
 
     @cached_property
     def yard(self) -> Box:
-        """The painting; pieces that have not moved wait at its lower edge."""
+        """Everything inside the path."""
         return self.square.inset(self.cell)
 
     @cached_property
+    def window(self) -> Box:
+        """The part of the yard in which the painting is seen."""
+        return self.yard._replace(bottom=self.yard.bottom - self.cell)
+
+    @cached_property
+    def start(self) -> Box:
+        """The strip below the painting, for the pieces that have not moved."""
+        return self.yard._replace(top=self.window.bottom)
+
+    @cached_property
     def disc(self) -> int:
-        """Diameter of a piece."""
-        return round(self.cell * REST)
+        """Diameter of a piece that has a field to itself."""
+        return self.size(1)
 
     @cached_property
     def _crown(self) -> int:
@@ -135,27 +169,36 @@ class BoardTrack:
             x, y = x + onward[0], y + onward[1]
         return x, y
 
-    def pile(self, field: int, *, tagged: bool) -> Box:
-        """Return the place for the pieces on a field.
+    def size(self, pieces: int, *, tagged: bool = False) -> int:
+        """Return the diameter of the pieces on a field, by their number.
 
         :param tagged: whether the field has a tag; see ``tag_of``.
         """
-        box = Box.at(self.cell_of(field).centre, self.cell * PILE)
-        return box._replace(bottom=self.tag_of(field, 0).top) if tagged else box
+        beside = (BESIDE_TAG if pieces == 1 else ABOVE_TAG)[0]
+        return round(self.cell * (beside if tagged else PILES[pieces - 1][0]))
 
     def places(self, field: int, pieces: int, *, tagged: bool = False) -> list[Point]:
         """Return the places of the pieces on a field, from the bottom up.
 
         :param tagged: whether the field has a tag; see ``tag_of``.
         """
-        return [row.centre for row in reversed(self.pile(field, tagged=tagged).rows(pieces))]
+        x, y = self.cell_of(field).centre
+        offsets = PILES[pieces - 1][1]
+        if tagged and pieces == 1:
+            offsets = (BESIDE_TAG[1],)
+        elif tagged:
+            first = min(REACH, STEP * (pieces - 1) / 2)
+            step = 2 * first / (pieces - 1)
+            offsets = tuple((n * step - first, ABOVE_TAG[1]) for n in range(pieces))
+        return [(x + dx * self.cell, y + dy * self.cell) for dx, dy in offsets]
 
     def tag_of(self, field: int, width: float) -> Box:
-        """Return the place for the tag of pieces that are a lap ahead: the lower edge of the
-        field.
+        """Return the place for the tag of pieces that are a lap ahead: the lower right corner of
+        the field.
         """
-        cell = self.cell_of(field)
-        return Box.at((cell.centre[0], cell.bottom - TAG / 2 - 1), width, TAG)
+        cell, height = self.cell_of(field), round(self.cell * TAG)
+        right, bottom = cell.right + 3, cell.bottom + 3
+        return Box(right - width, bottom - height, right, bottom)
 
     def passing(self, field: int) -> Point:
         """Return the place for the dot of a piece that has passed a field; it avoids the field's
@@ -165,19 +208,14 @@ class BoardTrack:
         off = self.cell * 0.36 if is_corner(field) else 0.0
         return x + dx * off, y + dy * off
 
-    def waiting(self, here: BoardView, pieces: int) -> tuple[int, list[Point]]:
+    def waiting(self, pieces: int) -> tuple[int, list[Point]]:
         """Return the diameter and the places of pieces that have not moved: side by side in the
-        yard, in two rows if there are many.
+        strip below the painting.
         """
-        yard = self.yard
-        # A long column of prizes ends where the last of five would be.
-        long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
-        room = yard.width - (self.cell if long else 0) - 8
-        size = round(self.cell * 0.8)
-        across = min(pieces, 1 + int((room - size) / (OVERLAP * size)))
-        step = min(size + 2, (room - size) / max(1, across - 1))
-        left, y = yard.left + 4 + size / 2, yard.bottom - size / 2 - 4
-        return size, [(left + n % across * step, y - n // across * size) for n in range(pieces)]
+        pitch = min(self.cell, (self.start.width - 4) / max(1, pieces))
+        size = round(min(self.cell * STARTERS, pitch - 2))
+        left, y = self.start.left + 2 + pitch / 2, self.start.centre[1]
+        return size, [(left + n * pitch, y) for n in range(pieces)]
 
 
 def is_corner(field: int) -> bool:
@@ -204,14 +242,17 @@ def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
 
 
 def _draw_scene(canvas: Canvas, track: BoardTrack, board: str) -> None:
-    """Draw the painting, whose edges the path will cover."""
-    square, size = track.square, round(track.square.width * LARGER)
-    canvas.rect(square, mix(PATHS[board].dark, DEEP[board], 0.6))
+    """Draw the painting, of which the window shows a part, and the strip below it."""
+    window = track.window
+    canvas.rect(track.square, JOINTS[board])
+    left, top, scale = VIEWS[board]
+    size = round(window.width * scale)
     painting = Canvas(size, size)
     painting.stamp(scenery(board, size, lit=False), painting.box.centre)
-    x, y = AROUND
-    left, top = square.left + square.width * x, square.top + square.height * y
-    canvas.inlay(painting, Box(round(left), round(top), 0, 0), track.yard.inset(-3))
+    seen = window.inset(-2)
+    at = seen.left - round(size * left), seen.top - round(size * top)
+    canvas.inlay(painting, Box(*at, 0, 0), seen)
+    canvas.rect(track.start.inset(1), PATHS[board].light)
 
 
 @cached
@@ -273,27 +314,48 @@ def _seal(scene: Scene, board: str, size: int) -> Sprite | None:
 
 
 def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
-    """Draw the prizes on the right side of the painting, in the order of ``prizes``, each with the
-    colours that would win it.
+    """Draw the prizes at the lower right of the painting, in the order of ``prizes``, each with the
+    colours that would win it; draw points for a field next to that field.
     """
     due, here = prizes(scene.view, board), scene.view.public["boards"][board]
-    pitch = min(track.cell * 0.94, (track.yard.height - 8) / max(1, len(due)))
-    height, held = round(min(pitch - 5, track.cell * 0.8)), round(min(pitch - 3, track.cell * HELD))
+    window, across = track.window, 1 if len(due) <= FEW else 2
+    down = -(-len(due) // across)
+    pitch = min(track.cell, (window.height - 8) / max(1, down))
+    height, held = round(min(pitch - 6, track.cell * 0.8)), round(min(pitch - 3, track.cell * HELD))
     for n, prize in enumerate(due):
         shown = sign(board, prize, height)
-        right, y = track.yard.right - 6, track.yard.top + 5 + (n + 0.5) * pitch
-        canvas.stamp(shown, (right - shown.size[0] / 2, y))
-        x = right - shown.size[0] - held * 0.43
-        room = x + held / 2 - track.yard.left - 4
+        if prize.field is not None:
+            _draw_worth(canvas, track, shown, prize.field, prize.field in here.get("scrolls", ()))
+            continue
+        right = window.right - 6 - (across - 1 - n % across) * (height + 8)
+        x, y = right - shown.size[0] / 2, window.bottom - 4 - (down - n // across - 0.5) * pitch
+        if prize.text == "?" and prize.colours:  # a shield of the codex that is taken
+            canvas.stamp(laid_token(prize.colours[0], height), (x, y))
+            continue
+        canvas.stamp(shown, (x, y))
+        x = right - shown.size[0] - held * 0.38
+        room = x + held / 2 - window.left - 4
         colours = prize.colours if any(here["positions"]) else ()  # nobody is last at the start
         if len(colours) > CROWD:
-            _draw_crowd(canvas, (x, y + height * 0.06), held, len(colours))
+            _draw_crowd(canvas, (x, y), held, len(colours))
             continue
         size = min(held, round(room / max(1, len(colours))))
         x += (held - size) / 2
         for colour in reversed(colours):
-            canvas.stamp(flat_token(colour, size), (x, y + height * 0.06))
+            canvas.stamp(flat_token(colour, size), (x, y))
             x -= size
+
+
+def _draw_worth(canvas: Canvas, track: BoardTrack, worth: Sprite, field: int, scroll: bool) -> None:
+    """Draw the points for a field next to it, on a scroll if one lies there; those for the first
+    field are above the strip.
+    """
+    (x, y), (dx, dy) = track.cell_of(field).centre, track.inwards(field)
+    off = track.cell * 0.94
+    at = x + dx * off, min(y + dy * off, track.start.top - worth.size[1] / 2 - 2)
+    if scroll:
+        canvas.stamp(parchment(round(track.cell * 1.2)), at)
+    canvas.stamp(worth, at)
 
 
 def _draw_crowd(canvas: Canvas, at: Point, size: int, number: int) -> None:
@@ -315,57 +377,32 @@ def clear_corners(canvas: Canvas, track: BoardTrack, board: str, here: BoardView
 
 
 def draw_pieces(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) -> None:
-    """Draw the scrolls that are left; draw pieces that have not moved side by side at the lower
-    edge of the painting, and all others on their fields, in piles with the leading piece on top.
+    """Draw pieces that have not moved side by side below the painting, and all others on their
+    fields, the leading piece on top.
 
     A piece that is a lap ahead has a golden ring, and its field has a golden tag with the number of
     the field it has reached.
     """
     waiting = unmoved(here)
-    size, spots = track.waiting(here, len(waiting))
-    if waiting:
-        top = spots[-1][1] - size / 2 - 5
-        canvas.rect(track.yard.inset(-2)._replace(top=round(top)), PATHS[board].light)
+    size, spots = track.waiting(len(waiting))
     for colour, at in zip(waiting, spots, strict=True):
         canvas.stamp(laid_token(colour, size), at)
-    for field in here.get("scrolls", ()):
-        x, y = track.cell_of(field).centre
-        dx, dy = track.inwards(field)
-        out = track.cell * 0.42
-        canvas.stamp(parchment(round(track.cell * 0.7)), (x + dx * out, y + dy * out))
     placed = [(on_lap(here["positions"][colour]), colour) for colour in reversed(here["order"])]
     placed.sort(key=lambda piece: piece[0][1])
     ahead: dict[int, int] = {}
     for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
-        stack = [(laps, colour) for (laps, _), colour in pieces]
-        most = max(laps for laps, _ in stack)
+        pile = [(laps, colour) for (laps, _), colour in pieces]
+        most = max(laps for laps, _ in pile)
         if most:
             ahead[field] = most
-        pile = track.pile(field, tagged=most > 0)
-        for (laps, colour), row in zip(reversed(stack), pile.rows(len(stack)), strict=True):
-            if len(stack) > 1:
-                canvas.stamp(
-                    _counter(colour, round(row.width), round(row.height), laps > 0), row.centre
-                )
-                continue
-            size = round(track.cell * ABOVE_TAG) if most else track.disc
-            at = row.centre[0], row.bottom - size / 2 + 3 if most else row.centre[1]
+        size = track.size(len(pile), tagged=most > 0)
+        places = track.places(field, len(pile), tagged=most > 0)
+        for (laps, colour), at in zip(pile, places, strict=True):
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
             canvas.stamp(laid_token(colour, size), at)
     for field, laps in ahead.items():  # on top of the pieces on neighbouring fields
         _draw_tag(canvas, track, field, laps)
-
-
-@cached
-def _counter(seat: int, width: int, height: int, ahead: bool) -> Sprite:
-    """Return a piece in a pile, seen from the side; it has a golden edge if it is a lap ahead."""
-    canvas = Canvas(width, height)
-    canvas.rect(canvas.box, INK, radius=7)
-    canvas.rect(canvas.box.inset(1.5), FOIL if ahead else LIGHT, radius=6)
-    canvas.rect(canvas.box.inset(5 if ahead else 2.5), SEATS[seat].colour, radius=4)
-    device(canvas, seat, canvas.box.centre, height * 0.66, SEATS[seat].device)
-    return canvas.sprite()
 
 
 def has_tag(here: BoardView, field: int) -> bool:
@@ -376,13 +413,21 @@ def has_tag(here: BoardView, field: int) -> bool:
 
 def _draw_tag(canvas: Canvas, track: BoardTrack, field: int, laps: int) -> None:
     """Draw the number of the field reached by pieces with a ring, once for all of them."""
-    text = str(field + laps * NUMBERS.lap)
-    tag = track.tag_of(field, text_width(text, LAP) + 12)
-    canvas.rect(tag, FOIL, INK, 1.5, radius=7)
-    canvas.text(tag.centre, text, LAP)
+    text, kind = str(field + laps * NUMBERS.lap), Type("strong", round(track.cell * TAG))
+    tag = track.tag_of(field, round(text_width(text, kind)) + 10)
+    canvas.rect(tag, FOIL, INK, 1.5, radius=8)
+    canvas.text(tag.centre, text, kind)
 
 
-def mark(canvas: Canvas, track: BoardTrack, origin: int, field: int) -> None:
+def mark_last(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
+    """Mark the moves on a board since the last picture, unless it has been reset after them."""
+    positions = scene.view.public["boards"][board]["positions"]
+    for step in moved(scene.facts):
+        if step.board == board and positions[step.colour] == step.field:
+            _mark(canvas, track, step.origin, step.field)
+
+
+def _mark(canvas: Canvas, track: BoardTrack, origin: int, field: int) -> None:
     """Frame the field a piece has reached, and draw a dotted line to it."""
     for passed in range(origin + 1, field):
         at = track.passing(on_lap(passed)[1])

@@ -125,14 +125,19 @@ def deeds(scene: Scene) -> Iterator[Deed]:
                 what = f"{board_name(data['board'], say)} +{fields}"
                 yield Deed(data["colour"], what, f"{data['origin']} → {data['field']}")
             case "looked":
-                how = say("looks at shield {place}", place=data["place"])
+                how = _bound(say("looks at shield {place}", place=data["place"]))
                 yield Deed(data["colour"], board_name("STUDIEN", say), how)
             case "codex_taken":
-                how = say("takes shield {place}", place=data["place"])
+                how = _bound(say("takes shield {place}", place=data["place"]))
                 yield Deed(data["colour"], board_name("STUDIEN", say), how)
             case "bonus":
                 target = data["target"] if data["target"] in BOARDS else "ISOLDE"
                 yield Deed(data["colour"], say(BONUSES[data["bonus"]]), board_name(target, say))
+
+
+def _bound(sentence: str) -> str:
+    """Return a sentence that no line break divides between a word and the number after it."""
+    return re.sub(r" (?=\d)", "\u00a0", sentence)
 
 
 # ---------------------------------------------------------------------- what is asked

@@ -6,19 +6,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from itertools import permutations
-from math import atan2, copysign, pi
+from math import copysign
 from random import Random
 
 from games.engine import Fact, View
 from games.lancelot.game import Lancelot
 from games.lancelot.position import LEAD_MAX, OVER, STONE, TURN, LancelotState
-from render.canvas import Canvas, Sprite
+from render.canvas import Canvas
 from render.geometry import Point
 from render.lancelot.ground import FieldGeometry
 from render.lancelot.pieces import barrier, pennant, wax_seal
 from render.scene import Scene
-from render.theme import LIGHT, Type
+from render.theme import INK, LIGHT, SEATS, Type
 
 
 @dataclass(slots=True)
@@ -115,10 +114,10 @@ def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
     return found
 
 
-PENNANTS = 20
+PENNANTS = 21
 """Distance between the squares and the centres of the pennants."""
-LARGE, CLOSED = 42, 46
-"""Sizes of a pennant, and of the square for a line on which its leader may add no stone."""
+LARGE = 42
+"""Width of a pennant, and of the bar that closes a line."""
 NUMBER = Type("strong", 34)
 
 
@@ -129,48 +128,54 @@ def draw_leads(
     touched: Collection[str] = (),
     of: int | None = None,
 ) -> None:
-    """Draw the leader's pennant on the hem at the end of each line that is led, or a square for a
-    lead of two or more, with which the leader may add no stone. Few diagonals have pennants, at
-    both ends: those of all seats together would fill the hem.
+    """Draw which lines are led: for a column or row, the leader's pennant on the hem at its end, or
+    a bar as wide as the line if the leader may add no stone; for a diagonal, a line across the
+    field. Few diagonals are drawn: those of all seats together would fill the field.
 
-    :param touched: the squares whose diagonals have pennants.
-    :param of: the seat whose lines have pennants, with all its diagonals; None: all seats.
+    :param touched: the squares whose diagonals are drawn.
+    :param of: the seat whose lines are marked, with all its diagonals; None: all seats.
     """
     for line, seat, lead in led(state):
         if of is not None and seat != of:
             continue
         kind, name = field.lines.labels[line]
-        closed = barrier(seat, CLOSED) if lead >= LEAD_MAX else None
+        closed = lead >= LEAD_MAX
         if kind == "diagonal":
-            if of is None and not set(field.squares(kind, name)) & set(touched):
-                continue
-            for at, out in diagonal_ends(field, name):
-                canvas.stamp(closed or _aslant(seat, out), at)
+            if of is not None or set(field.squares(kind, name)) & set(touched):
+                draw_diagonal(canvas, diagonal_of(field, name), seat, closed=closed)
             continue
         down, place = kind == "column", line % field.size
         x, y = field.square(place if down else place * field.size).centre
         at = (x, field.box.top - PENNANTS) if down else (field.box.right + PENNANTS, y)
-        canvas.stamp(closed or pennant(seat, LARGE, down), at)
+        mark = barrier(seat, field.cell - 8, LARGE, down) if closed else pennant(seat, LARGE, down)
+        canvas.stamp(mark, at)
 
 
-def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Point]]:
-    """Yield, for each pennant of a diagonal, its place beside the corner of its last square and the
-    direction in which the diagonal leaves the field there.
+def diagonal_of(field: FieldGeometry, name: str) -> tuple[Point, Point]:
+    """Return the ends of the line that marks a diagonal, near the outer corners of its squares."""
+    (x, y), (to_x, to_y) = field.line("diagonal", name)
+    over = round(field.cell * 0.4)
+    right, down = copysign(over, to_x - x), copysign(over, to_y - y)
+    return (x - right, y - down), (to_x + right, to_y + down)
+
+
+STRIDE, DASH = 28, 12
+"""Distance from the start of a dash on a diagonal to the next, and length of a dash, both measured
+along one axis.
+"""
+
+
+def draw_diagonal(canvas: Canvas, line: tuple[Point, Point], seat: int, *, closed: bool) -> None:
+    """Draw the line of a diagonal's leader, broken unless the leader may add no stone. It consists
+    of equal pieces, which are drawn with the same small mask.
     """
-    centre = field.box.centre
-    reach = field.box.width / 2 - field.cell
-    for (x, y), other in permutations(field.line("diagonal", name)):
-        out = copysign(1, x - other[0]), copysign(1, y - other[1])
-        aside = abs(x - centre[0]) > reach, abs(y - centre[1]) > reach
-        shift = [field.cell / 2 + PENNANTS * over for over in aside]
-        place = x + out[0] * shift[0], y + out[1] * shift[1]
-        yield place, out
-
-
-def _aslant(seat: int, out: Point) -> Sprite:
-    """Return a pennant that points into the field."""
-    eighths = round(atan2(out[0], -out[1]) / (pi / 4))
-    return pennant(seat, LARGE, down=True, eighths=eighths)
+    (x, y), (to_x, to_y) = line
+    right, down = copysign(1, to_x - x), copysign(1, to_y - y)
+    length, piece = round(abs(to_x - x)), STRIDE if closed else DASH
+    for width, colour in ((13, INK), (9, SEATS[seat].colour)):
+        for start in range(0, length, STRIDE):
+            ends = [(x + right * n, y + down * n) for n in (start, min(start + piece, length))]
+            canvas.line(ends, colour, width)
 
 
 def draw_prize(canvas: Canvas, field: FieldGeometry, centre: Point, taken: int) -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 from data.texts import N_
 from games.lancelot.field import SWORD
-from games.lancelot.position import LancelotState
+from games.lancelot.position import LEAD_MAX, LancelotState
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
 from render.lancelot.ground import (
+    BURGUNDY,
     CAPTION,
     EMBROIDERY,
     LIVERY,
@@ -21,11 +22,13 @@ from render.lancelot.ground import (
     ground,
 )
 from render.lancelot.marks import (
-    CLOSED,
     LARGE,
     News,
+    diagonal_of,
+    draw_diagonal,
     draw_leads,
     draw_prize,
+    led,
     position_from_view,
     takes,
 )
@@ -60,6 +63,8 @@ from render.words import TO_MOVE, VICTORY, seat_to_move
 # ---------------------------------------------------------------------------------------- close-up
 LEGEND = Type("text", 32), Type("text", 28)
 COUNTS = Type("strong", 40), Type("strong", 32)
+MARKS = 300
+"""Width of the meaning of the marks on squares; that of the marks of lines is to its right."""
 QUIET = 0.4
 """Opacity of other seats' stones that are not in danger, and of stones that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
@@ -104,7 +109,7 @@ def _draw_side(canvas: Canvas, scene: Scene, seat: int, endangered: int) -> None
     if not endangered:
         words = say("takes nothing")
     write_lines(canvas, room.centre, words, COUNTS, (room.width, room.height))
-    room = Box(box.right + 24, box.top, last.right, box.bottom)
+    room = Box(box.right + GAP, box.top, last.right, box.bottom)
     _draw_legend(canvas, scene, seat, room, taking=endangered > 0)
 
 
@@ -119,20 +124,25 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box, *, taking: 
         say("leads by one"),
         say("leads by two: full"),
     )
-    places = [cell for column in room.columns(2, GAP) for cell in column.rows(2)]
-    for n, (place, words) in enumerate(zip(places, lines, strict=True)):
-        x, y = place.left + 34, place.centre[1]
-        if n < 2 and not taking:
-            continue
+    middle = room.left + MARKS
+    columns = [Box(room.left, room.top, middle, room.bottom), Box(middle + GAP, *room[1:])]
+    if not taking:
+        columns = [room]
+    places = [cell for column in columns for cell in column.rows(2)]
+    shown = range(4) if taking else (2, 3)
+    for n, place in zip(shown, places, strict=False):
+        x, y, words = place.left + 34, place.centre[1], lines[n]
         if n == 0:
             draw_prize(canvas, FieldGeometry(5, diagonals=False), (x, y), 2)
         elif n == 1:
             canvas.stamp(stone(other, 48), (x, y))
             canvas.ring((x, y), 23)
         else:
-            canvas.stamp(
-                pennant(seat, LARGE, down=True) if n == 2 else barrier(seat, CLOSED), (x, y)
-            )
+            closed = barrier(seat, 60, LARGE, across=True)
+            canvas.stamp(pennant(seat, LARGE, down=True) if n == 2 else closed, (x, y))
+            if scene.view.options["diagonals"]:
+                draw_diagonal(canvas, ((x + 44, y + 29), (x + 102, y - 29)), seat, closed=n == 3)
+                x += 76
         write(canvas, (x + 44, y), words, LEGEND, place.right - x - 44, OAK.ink, "lm")
 
 
@@ -167,6 +177,9 @@ class LancelotPainter(Painter):
         field = FieldGeometry.of(scene)
         state, news = position_from_view(view), News.of(scene)
         canvas = ground(view.players).copy()
+        _draw_captures(canvas, field, news)
+        if _many(scene):
+            _close(canvas, field, state, scene)
         draw_leads(canvas, field, state, news.latest)
         _draw_pieces(canvas, field, view.public, news)
         _draw_targets(canvas, field, state, scene)
@@ -180,16 +193,20 @@ class LancelotPainter(Painter):
         return Picture("lancelot-threats.png", png, warning(scene, part))
 
 
-def _draw_pieces(
-    canvas: Canvas, field: FieldGeometry, public: Mapping[str, Any], news: News
-) -> None:
-    board = public["board"]
+def _draw_captures(canvas: Canvas, field: FieldGeometry, news: News) -> None:
+    """Gild the lines on which stones were taken."""
     for kind, name in news.lines:
         if lane := field.lane(kind, name):
             canvas.rect(lane.inset(1), THREAD, opacity=0.55)
             canvas.rect(lane.inset(1), None, GOLD, 3)
         else:
             canvas.line(field.line(kind, name), THREAD, field.cell * 0.5, opacity=0.55)
+
+
+def _draw_pieces(
+    canvas: Canvas, field: FieldGeometry, public: Mapping[str, Any], news: News
+) -> None:
+    board = public["board"]
     for square in news.latest:
         canvas.stamp(_bright(field.cell), field.centre(square))
         canvas.stamp(corner_ticks(field.cell, field.cell), field.centre(square))
@@ -226,8 +243,8 @@ def _bright(cell: int) -> Sprite:
 
 def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
     """Draw a dot on each legal square or, if a stone there would take others, their number. If many
-    squares are legal, draw no dots, but darken the others. For an advised move, draw its stone and
-    the stones that it would take, and everything else pale.
+    squares are legal, draw no dots, because ``_close`` has marked the others. For an advised move,
+    draw its stone and the stones that it would take, and everything else pale.
     """
     seat = seat_to_move(scene.view)
     if seat is None or not scene.legal:
@@ -244,10 +261,7 @@ def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, sc
                 canvas.stamp(stone(owner, field.stone), at)
                 _ring(canvas, at, field.cell * 0.44, seat)
         return
-    dots = len(squares) <= DOTS_AT_MOST
-    if not dots:
-        public = scene.view.public
-        _darken(canvas, field, {*squares, *public["board"], public["excalibur"]})
+    dots = not _many(scene)
     for square in squares:
         centre = field.centre(square)
         if square in taking:
@@ -260,16 +274,26 @@ DOTS_AT_MOST = 40
 """If there are more legal squares than this, those that are not legal are marked instead."""
 
 
-def _darken(canvas: Canvas, field: FieldGeometry, left_out: Collection[str]) -> None:
-    """Darken all squares except those in ``left_out``."""
-    for square in field.lines.names:
-        if square not in left_out:
-            box = field.named(square)
-            canvas.rect(box.inset(1), INK, opacity=VEIL)
+def _many(scene: Scene) -> bool:
+    """Return whether the squares that are not legal are marked."""
+    return bool(scene.legal) and not scene.advised and len(_targets(scene)[1]) > DOTS_AT_MOST
 
 
-VEIL = 0.45
-"""Opacity of the shadow over a square that is not legal."""
+def _close(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
+    """Cover the squares that are not legal with the cloth of the hem: the empty ones, and all on
+    lines that are closed to the seat that has to move.
+    """
+    legal, public = _targets(scene)[1], scene.view.public
+    closed = set(field.lines.names) - {*public["board"], public["excalibur"]}
+    for line, seat, lead in led(state):
+        if seat == seat_to_move(scene.view) and lead >= LEAD_MAX:
+            closed |= {field.lines.names[square] for square in field.lines.squares_of[line]}
+    for square in closed - {*legal}:
+        canvas.rect(field.named(square).inset(1), BURGUNDY.light, opacity=VEIL)
+
+
+VEIL = 0.8
+"""Opacity of the cloth over a square that is not legal."""
 
 
 def _draw_advised(canvas: Canvas, field: FieldGeometry, centre: Point, seat: int | None) -> None:
@@ -292,17 +316,22 @@ def _draw_reasons(canvas: Canvas, field: FieldGeometry, scene: Scene, seat: int)
     """Draw, in the seat's colour, the lines that are reasons for an advised move, and the stones it
     threatens on them.
     """
+    board = scene.view.public["board"]
     for fact in scene.reasons:
         for each in fact.data.get("lines", ()):
             kind, name = each["line"], each["name"]
             if lane := field.lane(kind, name):
                 canvas.rect(lane.inset(1), None, LIGHT, 9)
                 canvas.rect(lane.inset(3), None, SEATS[seat].colour, 4)
-            else:
-                for width, colour in ((9, LIGHT), (4, SEATS[seat].colour)):
-                    canvas.dashes(field.line(kind, name), colour, width)
-            for square in field.squares(kind, name) if fact.kind == "ripens" else ():
-                if scene.view.public["board"].get(square, seat) != seat:
+                continue
+            draw_diagonal(canvas, diagonal_of(field, name), seat, closed=False)
+            for square in board.keys() & set(field.squares(kind, name)):
+                canvas.circle(field.centre(square), field.stone / 2, LIGHT)
+                canvas.stamp(stone(board[square], field.stone), field.centre(square), QUIET)
+    for fact in scene.reasons:
+        for each in fact.data.get("lines", ()) if fact.kind == "ripens" else ():
+            for square in field.squares(each["line"], each["name"]):
+                if board.get(square, seat) != seat:
                     _ring(canvas, field.centre(square), field.cell * 0.44, seat)
 
 
@@ -336,8 +365,9 @@ def _caption(scene: Scene) -> list[str | Said]:
         notation = " ".join(move for _, move in events)
         moves.append(Said(seat, notation + (f" ×{taken}" if taken else "")))
     module = scene.say("diagonals") if scene.view.options["diagonals"] else ""
-    many = scene.legal and not scene.advised and len(_targets(scene)[1]) > DOTS_AT_MOST
-    return [scene.code, module, scene.say("dark: not allowed") if many else "", *moves]
+    if not _many(scene):
+        return [scene.code, module, *moves]
+    return [scene.code, scene.say("dark: not allowed"), scene.say("number: stones taken"), *moves]
 
 
 def _status(scene: Scene) -> list[Said]:

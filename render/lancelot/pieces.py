@@ -4,7 +4,7 @@ the people of the tournament: charging knights, with their pavilions behind them
 
 from __future__ import annotations
 
-from math import cos, floor, pi, sin
+from math import floor
 
 from render.cache import cached
 from render.canvas import Canvas, Sprite
@@ -85,38 +85,31 @@ def arms(seat: int, size: int) -> Sprite:
 
 
 @cached
-def pennant(seat: int, size: int, down: bool, *, eighths: int = 0) -> Sprite:
-    """Return a small banner that points left or ``down``, with the seat's device upright on it.
-
-    :param eighths: by how many eighths of a full turn it is turned clockwise.
-    """
+def pennant(seat: int, size: int, down: bool) -> Sprite:
+    """Return a small banner that points left or ``down``, with the seat's device on it."""
     outline, (x, y) = _PENNANTS[down]
     scale = size / 100
-    turned = [[_turned_by(point, eighths) for point in points] for points in outline]
     canvas = Canvas(size, size)
-    canvas.path(turned, SEATS[seat].colour, THREAD, 2, scale=scale)
+    canvas.path(outline, SEATS[seat].colour, THREAD, 2, scale=scale)
     lit = Canvas(size, size)
     lit.stamp(relief(canvas.sprite(), 1.2, 0.7), lit.box.centre)
-    at = _turned_by((x, y), eighths)
-    device(lit, seat, (at[0] * scale, at[1] * scale), size * 0.5, SEATS[seat].device)
+    device(lit, seat, (x * scale, y * scale), size * 0.5, SEATS[seat].device)
     return raised(lit.sprite(), 2)
 
 
 @cached
-def barrier(seat: int, size: int) -> Sprite:
-    """Return a square with the seat's device and a light frame: a line that is closed to it."""
-    canvas = Canvas(size, size)
-    canvas.rect(canvas.box, INK, radius=5)
-    canvas.rect(canvas.box.inset(1.5), LIGHT, radius=4)
-    canvas.rect(canvas.box.inset(5.5), SEATS[seat].colour)
-    device(canvas, seat, canvas.box.centre, size * 0.48, SEATS[seat].device)
+def barrier(seat: int, length: int, width: int, across: bool) -> Sprite:
+    """Return a bar with a golden frame and the seat's device: the end of a line that is closed to
+    this seat.
+
+    :param across: whether the bar lies across a column; otherwise, across a row.
+    """
+    canvas = Canvas(length, width) if across else Canvas(width, length)
+    canvas.rect(canvas.box, INK, radius=6)
+    canvas.rect(canvas.box.inset(1.5), THREAD, radius=5)
+    canvas.rect(canvas.box.inset(5), SEATS[seat].colour, radius=2)
+    device(canvas, seat, canvas.box.centre, width * 0.52, SEATS[seat].device)
     return raised(canvas.sprite(), 2)
-
-
-def _turned_by(point: Point, eighths: int) -> Point:
-    """Turn a point clockwise around the middle of a square of 100 by 100."""
-    angle, x, y = eighths * pi / 4, point[0] - 50, point[1] - 50
-    return 50 + x * cos(angle) - y * sin(angle), 50 + x * sin(angle) + y * cos(angle)
 
 
 @cached

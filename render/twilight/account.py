@@ -18,7 +18,7 @@ from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, PAPER, Ground
 from render.scene import Scene
-from render.theme import GOLD, INK, LINE, MARGIN, SOFT, WIDTH, Colour, Type
+from render.theme import GOLD, INK, LIGHT, LINE, MARGIN, SOFT, WIDTH, Colour, Type
 from render.twilight.cards import card_face, dimmed_card, height_of
 from render.twilight.colours import BRASS, BRIGHT_BRASS, CULT_COLOURS, DARK, DARK_BRASS, DAY
 from render.twilight.corners import HEADING
@@ -26,24 +26,25 @@ from render.twilight.signs import draw_who, medal
 from render.twilight.sky import sky
 from render.twilight.table import lit_twilight_card
 from render.twilight.words import CULT_NAMES, new_moon
+from render.words import VICTORY
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 """The background of each cult's account."""
 LINE_HEIGHT = 48
 COLUMN, GUTTER = 142, 26
 """Width of a column of totals, and how much wider the last one is."""
-DEALS_SHOWN = 4
+DEALS_SHOWN = 3
 """How many deals the score sheet shows at most; if there are more, it shows the latest."""
 NAME = 80
 """Minimum width of a name on the sheet; if there is less room, only the token is shown."""
 CROWNLESS = 80
 """Extra width for the name on an account that can never win."""
 NEUTRAL_CARD = 54
-SECOND = 0.68
+SECOND = 0.76
 """How far down the second row of cards starts, in heights of a card: the ribbons of the first row
 stay visible.
 """
-SEAL = (1046.0, 250.0)
+SEAL = (1046.0, 232.0)
 """The centre of the seal with the better side's result."""
 HEADINGS = Box(0, 0, WIDTH, 160)
 
@@ -59,29 +60,46 @@ OWNER = Type("strong", 32)
 class Size:
     """The sizes of a side's account.
 
-    :param card: the width of a card.
-    :param step: the distance from one card to the next.
+    :param head: the height of the headings and numbers.
+    :param card: the width of a card in two rows.
     :param number: the type for souls, clerics and the factor.
     :param points: the type for the result.
     """
 
+    head: int
     card: int
-    step: int
     number: Type
     points: Type
 
     @property
+    def pile(self) -> int:
+        """Height of both rows of cards."""
+        return round((1 + SECOND) * height_of(self.card))
+
+    @property
     def height(self) -> int:
         """Height of both rows of cards, with the text above them."""
-        return 40 + round((1 + SECOND) * height_of(self.card))
+        return self.head + self.pile
 
 
-LARGE = Size(90, 50, Type("strong", 40), Type("title", 104))
+LARGE = Size(102, 96, Type("strong", 64), Type("title", 104))
 POINTS = Type("title", 70)
 """The type on the seal for results of three digits or more."""
-SMALL = Size(62, 46, Type("strong", 32), Type("title", 56))
+SMALL = Size(86, 70, Type("strong", 48), Type("title", 64))
+GROUP, SANCTUARIES = 290, 200
+"""Width of a group of cards, and of the group of sanctuaries."""
+WIDEST, FLAG, FLAG_SHARE = 0.7, 58, 0.48
+"""The width of a card in one row, at most, as a share of a pile's height; and the minimum distance
+between cards in one row, in pixels and as a share of a card's width, at which their ribbons stay
+visible.
+"""
+TIGHT = {GROUP: 55, SANCTUARIES: 62}
+"""The minimum distance between cards in two rows, by the width of their group."""
+INDEX = 36
+"""Minimum size of the numbers on the ribbons."""
+GAP = 32
 
-HEADED = 44
+HEADED = 52
 """Height of the line with a side's name and partners on its panel."""
 FIELD = HEADED + SMALL.height + 20
 """Height of the panel of a side."""
@@ -133,8 +151,7 @@ def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
     canvas = _ground(height, None if even else CULTS.index(more["cult"]), paper)
     if even:
         canvas.stamp(lit_twilight_card(88), (WIDTH / 2, 62))
-        canvas.text((MARGIN, 62), scene.say("A draw"), TITLE, DAY.ink, "lm")
-        canvas.text((WIDTH - MARGIN, 62), words, TITLE, DARK.ink, "rm")
+        _draw_even(canvas, scene, words)
     else:
         _draw_winner(canvas, Box(MARGIN, 108, WIDTH - MARGIN, first), scene, more, words)
     for field, side in zip(fields, (more, less)[-len(fields) :], strict=True):
@@ -143,6 +160,23 @@ def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
         _draw_neutral(canvas, top + 8, scene, deal.neutral)
     _draw_sheet(canvas, top + 8 + neutral, scene, rows, deal.round)
     return canvas
+
+
+def _draw_even(canvas: Canvas, scene: Scene, words: str) -> None:
+    """Write that the deal is drawn; if it was the last one, write who has won the match before
+    that.
+    """
+    outcome, x, y = scene.view.outcome, float(MARGIN), 62
+    if outcome is None:
+        canvas.text((x, y), words, TITLE, DAY.ink, "lm")
+        canvas.text((WIDTH - MARGIN, y), scene.say("Equal points"), TITLE, DARK.ink, "rm")
+        return
+    for seat in outcome.winners():
+        draw_who(canvas, (x + 26, y), seat, 52)
+        x += 60
+    canvas.text((x + 4, y), scene.say(VICTORY), TITLE, DAY.ink, "lm")
+    told = f"{words} · {scene.say('Equal points')}"
+    write(canvas, (WIDTH - MARGIN, y), told, (TITLE, SMALL_SIDE), 490, DARK.ink, "rm")
 
 
 def _ground(height: int, cult: int | None, paper: Box) -> Canvas:
@@ -192,10 +226,9 @@ def _draw_field(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any])
     _draw_partners(canvas, (x, y), scene, side, ground, box.right - 16)
     inner = Box(MARGIN, box.top + HEADED + 14, box.right - 32, box.bottom - 10)
     _draw_sum(canvas, inner, scene, side, SMALL, ground)
-    x, y = inner.right, inner.top + inner.height / 2
     points = f"= {scene.say.number(side['points'])}"
-    canvas.text((x, y - 8), points, SMALL.points, ground.ink, "rm")
-    canvas.text((x, y + 40), scene.say("Points"), HEADING, ground.soft, "rm")
+    canvas.text((inner.right, inner.top + 12), scene.say("Points"), HEADING, ground.soft, "rm")
+    canvas.text((inner.right, inner.top + 58), points, SMALL.points, ground.ink, "rm")
 
 
 def _partners(scene: Scene, side: Mapping[str, Any]) -> list[int | None]:
@@ -229,39 +262,57 @@ def _draw_sum(
     souls = str(sum(CARDS[name].souls for name in taken["souls"]))
     clerics = str(len(taken["cleric"]))
     groups = (
-        ("(", souls, say("Souls"), taken["souls"], 5),
-        ("+", clerics, say("Clerics"), taken["cleric"], 5),
-        ("×", str(side["factor"]), say("Sanctuaries"), taken["sanctuary"], 3),
+        ("(", souls, say("Souls"), taken["souls"], GROUP),
+        ("+", clerics, say("Clerics"), taken["cleric"], GROUP),
+        ("×", str(side["factor"]), say("Sanctuaries"), taken["sanctuary"], SANCTUARIES),
     )
-    x = box.left + 20
-    for sign, number, label, cards, most in groups:
-        canvas.text((x - 17, box.top + 14), sign, size.number, ground.soft)
-        end = canvas.text((x, box.top + 14), number, size.number, ground.ink, "lm").right
-        end = canvas.text((end + 10, box.top + 17), label, HEADING, ground.soft, "lm").right
+    x, y = box.left + 20.0, box.top + size.head - 10 - size.number.size / 2
+    for sign, number, label, cards, room in groups:
+        canvas.text((x, box.top + 12), label, HEADING, ground.soft, "lm")
+        canvas.text((x - 6, y), sign, size.number, ground.soft, "rm")
+        end = canvas.text((x + 4, y), number, size.number, ground.ink, "lm").right
         if sign == "+":
-            canvas.text((end + 10, box.top + 14), ")", size.number, ground.soft)
-        _draw_group(canvas, (x, box.top + 40), cards, cult, size)
-        wide = LARGE.card + LARGE.step * (most - 1)  # so that both sides have the same columns
-        x += max(wide, end - x) + 32
+            canvas.text((end + 10, y), ")", size.number, ground.soft, "lm")
+        _draw_group(canvas, (x, box.top + size.head), cards, cult, size, room)
+        x += room + GAP
     if size == LARGE:
-        at = x - 16, box.top + 40 + height_of(size.card) * 0.9
-        canvas.text(at, "=", size.number, ground.soft)
+        canvas.text((x - 10, y), "=", size.number, ground.soft, "rm")
 
 
-def _draw_group(canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size: Size) -> None:
-    """Draw cards of one kind: those of the side's own cult above, those of the other cult below;
-    sanctuaries of the other cult are worth nothing and are drawn pale.
+def _draw_group(
+    canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size: Size, room: int
+) -> None:
+    """Draw cards of one kind, those of the side's own cult first: in one row of large cards or, if
+    they are too many, in two rows of smaller ones. Sanctuaries of the other cult are worth nothing
+    and are drawn pale, with a cross.
     """
-    height = height_of(size.card)
     of_cult = [[name for name in cards if CARDS[name].cult == of] for of in (cult, 1 - cult)]
+    more = max(0, len(cards) - 1)
+    wide = int(min(size.pile * WIDEST, room - FLAG * more, room / (1 + FLAG_SHARE * more)))
+    if wide >= size.card:
+        _draw_row(canvas, at, [*of_cult[0], *of_cult[1]], cult, wide, room)
+        return
+    wide = int(min(size.card, room - TIGHT[room] * (max(map(len, of_cult)) - 1)))
     for row, names in enumerate(filter(None, of_cult)):
-        for n, name in enumerate(names):
-            foreign = CARDS[name].cult != cult and CARDS[name].kind == "sanctuary"
-            sprite = (
-                dimmed_card(name, size.card, WORTHLESS) if foreign else card_face(name, size.card)
-            )
-            x = at[0] + size.card / 2 + n * size.step
-            canvas.stamp(sprite, (x, at[1] + height * (0.5 + SECOND * row)))
+        y = at[1] + height_of(wide) * SECOND * row
+        _draw_row(canvas, (at[0], y), names, cult, wide, room)
+
+
+def _draw_row(
+    canvas: Canvas, at: Point, names: Sequence[str], cult: int, width: int, room: float
+) -> None:
+    height = height_of(width)
+    step = min(width + 8, (room - width) / max(1, len(names) - 1))
+    for n, name in enumerate(names):
+        x, y = at[0] + n * step, at[1] + height / 2
+        if CARDS[name].cult == cult or CARDS[name].kind != "sanctuary":
+            canvas.stamp(card_face(name, width, INDEX), (x + width / 2, y))
+            continue
+        canvas.stamp(dimmed_card(name, width, WORTHLESS), (x + width / 2, y))
+        seen = width if n == len(names) - 1 else min(step, width)
+        centre, side = (x + seen / 2, y + height * 0.24), min(seen, height * 0.4) * 0.66
+        canvas.cross(centre, side, LIGHT, 13)
+        canvas.cross(centre, side, INK, 7)
 
 
 WORTHLESS: Colour = "#8F8583"

@@ -70,16 +70,19 @@ def height_of(width: float) -> int:
 
 
 @cached
-def card_face(name: str, width: int) -> Sprite:
-    """Return a card, face up, with its shadow."""
-    return raised(face(name, width), max(2.5, width * 0.035), 0.55)
+def card_face(name: str, width: int, least: int = MIN_TEXT) -> Sprite:
+    """Return a card, face up, with its shadow.
+
+    :param least: minimum size of the number on its ribbon.
+    """
+    return raised(face(name, width, least), max(2.5, width * 0.035), 0.55)
 
 
-def face(name: str, width: int) -> Sprite:
+def face(name: str, width: int, least: int = MIN_TEXT) -> Sprite:
     """Return a card, face up, exactly this wide and without a shadow."""
     canvas = Canvas(width, height_of(width))
     canvas.stamp(_sheet(name, width), canvas.box.centre)
-    _draw_ribbon(canvas, CARDS[name], CULT_COLOURS[CARDS[name].cult])
+    _draw_ribbon(canvas, CARDS[name], CULT_COLOURS[CARDS[name].cult], least)
     return canvas.sprite()
 
 
@@ -140,7 +143,9 @@ def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
     box = Box.at(middle, width, height_of(width))
     canvas.stamp(plain, middle)
     canvas.rect(box, ground, radius=_radius(width), opacity=1 - RESTING)
-    ribbon.polygon(placed(_Ribbon.of(CARDS[name], width).tails, (box.left, box.top), 1), INK)
+    ribbon.polygon(
+        placed(_Ribbon.of(CARDS[name], width, MIN_TEXT).tails, (box.left, box.top), 1), INK
+    )
     canvas.stamp(replace(plain, mask=ribbon.sprite().mask, solid=None), middle, RIBBON)
     return canvas.sprite()
 
@@ -227,10 +232,10 @@ class _Ribbon:
     size: float
 
     @classmethod
-    def of(cls, what: CultCard, width: int) -> Self:
+    def of(cls, what: CultCard, width: int, least: int) -> Self:
         """Return the layout for a card of this width."""
         scale = width / CARD_WIDTH
-        size = max(MIN_TEXT, round(27 * scale))
+        size = max(least, round(27 * scale))
         words, kind = _index(what, size)
         across = max(29 * scale, text_width(words, kind) + 8, size * 1.1)
         left, top = 5 * scale, 2 * scale
@@ -245,10 +250,10 @@ class _Ribbon:
         return cls(words, kind, tails, middle, top + size * 0.58, below - sign / 2, sign)
 
 
-def _draw_ribbon(canvas: Canvas, what: CultCard, colours: Cult) -> None:
+def _draw_ribbon(canvas: Canvas, what: CultCard, colours: Cult, least: int) -> None:
     """Draw a ribbon that hangs from the upper edge: rank, souls or factor, with the cult below."""
     scale = canvas.width / CARD_WIDTH
-    ribbon = _Ribbon.of(what, canvas.width)
+    ribbon = _Ribbon.of(what, canvas.width, least)
     shade = [(x + max(1, scale * 1.4), y + max(1, scale * 1.6)) for x, y in ribbon.tails]
     canvas.polygon(shade, INK, opacity=0.4)
     Pen(canvas, 1.0).shape(ribbon.tails, colours.ribbon, max(1.0, scale))
@@ -274,12 +279,10 @@ def _index(what: CultCard, size: int) -> tuple[str, Type]:
 
 
 # ------------------------------------------------------------------------ hands as others see them
-COUNT = Type("strong", 28)
-BADGE = 38
+COUNT = Type("strong", 36)
+BADGE = 48
 STEP = 0.42
 """Distance from one card to the next, as a multiple of a card's width."""
-LARGEST = 60
-"""Default maximum width of a card in the fan of another hand."""
 
 
 def draw_backs(
@@ -318,12 +321,34 @@ def _spread(cards: int, width: int) -> float:
     return (cards - 1) * width * STEP
 
 
-def fan_width(public: Mapping[str, Any], place: int, room: float, most: int = LARGEST) -> int:
-    """Return the largest width, up to ``most``, at which the cards of a hand and its counts fit
-    into ``room``.
+def draw_counted_backs(
+    canvas: Canvas, at: Point, public: Mapping[str, Any], place: int, width: int
+) -> None:
+    """Draw a face-down card for each cult in a hand, with the number of the hand's cards of that
+    cult on it, side by side around a point.
     """
-    cards = sum(count for _, count in _counts(public, place))
-    return round(min(most, (room - BADGE) / (STEP * max(0, cards - 1) + 1.2)))
+    held = [(cult, count) for cult, count in _counts(public, place) if count]
+    for n, (cult, count) in enumerate(held):
+        middle = at[0] + (n - (len(held) - 1) / 2) * (width + 8), at[1]
+        canvas.stamp(_low_back(cult, width), middle)
+        number = middle[0], middle[1] + height_of(width) * 0.2
+        colours = CULT_COLOURS[cult]
+        ink = colours.ribbon if cult else colours.figure
+        canvas.text(number, str(count), ON_BACK, ink)
+
+
+ON_BACK = Type("strong", 44)
+
+
+@cached
+def _low_back(cult: int, width: int) -> Sprite:
+    """Return a face-down card with its sign at the top, so that there is room for a number."""
+    colours = CULT_COLOURS[cult]
+    canvas = Canvas(width, height_of(width))
+    _paper(canvas, colours)
+    at = canvas.box.centre[0], canvas.height * 0.25
+    draw_sign(canvas, cult, at, width * 0.46, colours.figure, width * 0.02)
+    return raised(canvas.sprite(), max(2.0, width * 0.04), 0.5)
 
 
 @cached

@@ -18,7 +18,7 @@ from render.twilight.colours import CULT_COLOURS, DARK, DAY, NIGHT
 from render.twilight.signs import draw_who, flame_medal, medal
 from render.twilight.words import shown_last
 
-SCORES = Box(MARGIN, MARGIN, 340, 280)
+SCORES = Box(MARGIN, MARGIN, 340, 366)
 DEAL = Box(846, MARGIN, WIDTH - MARGIN, 340)
 LAST = Box(MARGIN, 654, 429, 876)
 LYING = Box(WIDTH - 429, 654, WIDTH - MARGIN, 876)
@@ -30,7 +30,11 @@ A_LINE, LINE_STEP = 6, 58
 stay visible.
 """
 TRICK, LARGE_TRICK = 38, 40
-"""Size of medals, and of those for the tricks next to the table."""
+"""Size of medals, and of those for the tricks next to unclaimed cards."""
+HUGE_TRICK = 66
+"""Size of the medals for the tricks if there are no unclaimed cards beside them."""
+CROWDED = 3
+"""With this many accounts, the rows are shorter, because the lowest is beside the table's rim."""
 
 PLAYER = 38
 """Size of the tokens below the last trick."""
@@ -65,15 +69,17 @@ class AccountScore:
 def _draw_scores(canvas: Canvas, scene: Scene) -> None:
     """Draw the accounts, and how far each has got towards the goal."""
     shown = account_scores(scene.view)
-    room = Box(SCORES.left, SCORES.top + 56, SCORES.right, SCORES.bottom)
-    height = min(84.0, room.height / len(shown))
+    right = SCORES.right - (48 if len(shown) >= CROWDED else 0)
+    room = Box(SCORES.left, SCORES.top + 56, right, SCORES.bottom)
+    height = min(96.0, room.height / len(shown))
     for n, score in enumerate(shown):
         row = Box(room.left, room.top + n * height, room.right, room.top + (n + 1) * height)
-        draw_owner(canvas, (row.left, row.top + row.height * 0.4), score)
+        draw_owner(canvas, (row.left, row.top + row.height * 0.34), score)
         points = scene.say.number(score.points)
         kind = TOTAL if height >= LOW else LOW_TOTAL
-        canvas.text((row.right, row.top + row.height * 0.33), points, kind, DAY.ink, "rm")
-        way = Box(row.left, row.bottom - 14, row.right, row.bottom - 2)
+        canvas.text((row.right, row.top + row.height * 0.34), points, kind, DAY.ink, "rm")
+        y = row.top + min(row.height * 0.68, row.height - 14)
+        way = Box(row.left, y, row.right, y + 14)
         _draw_way(canvas, way, score, EXACT_GOALS if scene.view.options["exact"] else ())
 
 
@@ -132,7 +138,10 @@ def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         y += 70
     dealer = view.public["dealer"]
     _right_line(canvas, y, say("Dealer"), dealer, names[dealer])
-    draw_tricks(canvas, scene, (DEAL.right, y + 54), TRICKS, LARGE_TRICK)
+    if _unclaimed(view):
+        draw_tricks(canvas, scene, (DEAL.right, LYING.top - 86), TRICKS, LARGE_TRICK)
+    else:
+        draw_tricks(canvas, scene, (DEAL.right, LYING.top + 14), 4, HUGE_TRICK)
 
 
 def _draw_partners(canvas: Canvas, scene: Scene, at: Point, cult: int) -> None:
@@ -160,7 +169,7 @@ def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int, size: int 
     """
     right, y = at
     canvas.text((right, y), scene.say("Tricks"), HEADING, DARK.soft, "rm")
-    step = size + 4
+    step = size + max(4, size // 8)
     for n in range(TRICKS):
         row, column = divmod(n, in_row)
         at = right - size / 2 - (in_row - 1 - column) * step, y + 22 + size / 2 + row * step
@@ -174,7 +183,7 @@ def draw_trick(canvas: Canvas, scene: Scene, n: int, at: Point, size: int) -> No
     tricks = scene.view.public["tricks"]
     if n >= len(tricks):
         canvas.circle(at, size / 2 - 2, DARK.carved, DARK.line, 2)
-        canvas.text(at, str(n + 1), HEADING, DARK.faint)
+        canvas.text(at, str(n + 1), TOTAL if size == HUGE_TRICK else HEADING, DARK.faint)
     elif tricks[n] is None:
         canvas.stamp(flame_medal(size), at)
     else:
@@ -190,7 +199,7 @@ def _draw_last(canvas: Canvas, scene: Scene) -> None:
     lying = set(scene.view.public["pending"]) == {each["card"] for each in last["laid"]}
     words = _lying_in_words(scene) if lying else scene.say("Last trick")
     canvas.text((LAST.left, LAST.top + 12), words, HEADING, DAY.soft, "lm")
-    step = SMALL + 7
+    step = SMALL + 12
     for n, each in enumerate(last["laid"]):
         x = LAST.left + SMALL / 2 + n * step
         box = Box.at((x, LAST.top + 36 + height_of(SMALL) / 2), SMALL, height_of(SMALL))
@@ -219,10 +228,7 @@ def _draw_lying(canvas: Canvas, scene: Scene) -> None:
     """Draw the open cards of the tricks that nobody has won yet, except those of the last trick,
     which is on the other side.
     """
-    last = shown_last(scene.view)
-    shown = {each["card"] for each in last["laid"]} if last else set()
-    cards = [card for card in scene.view.public["pending"] if card not in shown]
-    if not cards:
+    if not (cards := _unclaimed(scene.view)):
         return
     words = _lying_in_words(scene)
     canvas.text((LYING.right, LYING.top + 12), words, HEADING, DARK.soft, "rm")
@@ -233,6 +239,13 @@ def _draw_lying(canvas: Canvas, scene: Scene) -> None:
         for n, name in enumerate(names):
             x = LYING.right - SMALL / 2 - (len(names) - 1 - n) * step
             canvas.stamp(card_face(name, SMALL), (x, y))
+
+
+def _unclaimed(view: View) -> list[str]:
+    """Return the open cards that nobody has won yet, except those of the last trick."""
+    last = shown_last(view)
+    shown = {each["card"] for each in last["laid"]} if last else set()
+    return [card for card in view.public["pending"] if card not in shown]
 
 
 def _lying_in_words(scene: Scene) -> str:

@@ -7,24 +7,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from games.twilight import CARDS, TRICKS
+from games.engine import View
+from games.twilight import CARDS, CULTS, TRICKS
 from games.twilight.position import NEUMOND_SIGN, ORDER
 from render.cache import cached
-from render.canvas import Canvas, Sprite
+from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
+from render.headline import open_hand
 from render.letters import fitted, lines_of, text_width
 from render.names import printed_names
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type
 from render.twilight.cards import (
-    LARGEST,
     card_face,
     dimmed_card,
-    draw_backs,
-    draw_counts,
+    draw_counted_backs,
     draw_playable,
     fan,
-    fan_width,
     height_of,
     turned,
     turned_frame,
@@ -65,22 +64,32 @@ TOP = 356
 
 CARD, LONE_CARD, OPEN_CARD = 214, 170, 142
 """Widths of cards: in a hand; in a hand shown together with New Moon's; in New Moon's hand."""
-FEW_CARDS = {1: 226, 2: 256, 3: 248}
+FEW_CARDS = {1: 208, 2: 208, 3: 248}
 """Widths of cards when there are only a few, by their number: they are side by side and do not
 overlap.
 """
+SCARCE = 2
+"""With at most this many cards, the trick is large, and the hand is beside it."""
+SCARCE_AT: Point = (904.0, 260.0)
+"""The centre of such a hand."""
+SHOWN = 96
+"""Width of the cards in a hand that is shown to others."""
 EMPTY = 74
 """Distance from ``TOP`` to the wood below an empty hand."""
-LARGE_BACKS = 104
-"""Maximum width of the cards in other hands while the viewer's own hand is empty, unless New Moon's
-cards are below them.
+OTHERS = 3
+"""How many hands there are besides the viewer's, New Moon's included."""
+BACKS, LOW_BACKS, LARGE_BACKS = 66, 58, 72
+"""Width of the cards that stand for other hands: in general, above New Moon's cards, and while the
+viewer's own hand is empty.
 """
 LIFT = 34
 """How far a playable card is pulled out of the fan."""
 TURN, FEW_TURN = 4.2, 1.6
 """Degrees from one card to the next, in general and if there are only a few cards."""
-RAIL, FOOT = 44, 72
-"""Height of the wood below the hand: above New Moon's cards, and with accounts and tricks on it."""
+RAIL, FOOT, SHELF = 44, 72, 100
+"""Height of the wood below the hand: above New Moon's cards, with accounts and tricks on it, and
+with the other hands on it.
+"""
 SIDE, WIDE_SIDE = 156, 236
 """Minimum and maximum width of the accounts and of the tricks next to a fan; if there is less room,
 they are left out.
@@ -94,21 +103,30 @@ REST = "#8F7A80"
 
 
 def draw_hand(scene: Scene) -> Canvas:
-    """Draw the viewer's hand; if the viewer plays alone, draw New Moon's cards below it."""
+    """Draw the viewer's hand; if the viewer plays alone, draw New Moon's cards below it. Of a hand
+    that is shown to others, draw only the cards.
+    """
     view = scene.view
+    if scene.shown and view.viewer is not None:
+        held = [card_face(name, SHOWN) for name in view.private.get("hand", ())]
+        return open_hand(scene, view.viewer, held)
     both, cards = is_lone(view), view.private.get("hand", ())
+    scarce = _is_scarce(view)
     width = LONE_CARD if both else FEW_CARDS.get(len(cards), CARD)
     rail = TOP + LIFT + round(height_of(width) * 0.95)
-    if not both and len(cards) in FEW_CARDS:
+    if scarce:
+        rail = round(SCARCE_AT[1] + height_of(width) / 2) + 14
+    elif not both and len(cards) in FEW_CARDS:
         rail = TOP + height_of(width) + 28
     elif not both and not cards:
         rail = TOP + EMPTY
-    end = rail + (RAIL + height_of(OPEN_CARD) + 24 if both else FOOT)
+    end = rail + (RAIL + height_of(OPEN_CARD) + 24 if both else FOOT + SHELF * scarce)
     canvas = hand_ground().cut(Box(0, 0, WIDTH, end + 10))
     names = printed_names(scene.names, scene.say)
     _draw_request(canvas, scene, names)
     _draw_trick(canvas, scene)
-    _draw_others(canvas, scene, names)
+    if not scarce:
+        _draw_others(canvas, scene, names)
     marked = marked_in(scene)
     draw_fan(canvas, width, cards, marked)
     if both:
@@ -119,8 +137,15 @@ def draw_hand(scene: Scene) -> Canvas:
     if both:
         _draw_row(canvas, rail, scene, marked)
     else:
-        _draw_foot(canvas, scene, rail + FOOT / 2)
+        if scarce:
+            _draw_shelf(canvas, Box(MARGIN, rail, WIDTH - MARGIN, rail + SHELF), scene, names)
+        _draw_foot(canvas, scene, end - FOOT / 2)
     return canvas
+
+
+def _is_scarce(view: View) -> bool:
+    """Return whether the viewer has so few cards that they are beside the trick."""
+    return not is_lone(view) and 0 < len(view.private.get("hand", ())) <= SCARCE
 
 
 @cached
@@ -187,7 +212,8 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
         )
         words = f"{words} · {lying}"
     canvas.text((MARGIN, TRICK_TOP - 8), words, HEADING, DAY.soft, "lm")
-    wide = TRICK_CARD if scene.view.private.get("hand") or is_lone(scene.view) else LARGE_TRICK_CARD
+    large = _is_scarce(scene.view) or not (scene.view.private.get("hand") or is_lone(scene.view))
+    wide = LARGE_TRICK_CARD if large else TRICK_CARD
     height = height_of(wide)
     for n, each in enumerate(laid):
         x = MARGIN + wide / 2 + n * (wide + 14)
@@ -198,7 +224,7 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
                 draw_who(canvas, (box.right - 6, box.bottom - 8), each["giver"], 32)
         else:
             canvas.stamp(_place(wide, due), box.centre)
-            canvas.text(box.centre, str(n + 1), NUMBER, DAY.ink)
+            canvas.text(box.centre, str(n + 1), TOTAL if large else NUMBER, DAY.ink)
             due = False
         draw_who(canvas, (x, box.bottom + 26), each["seat"], 38)
 
@@ -228,24 +254,29 @@ def _trick(public: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 # -------------------------------------------------------------------------- other hands
-def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the fans of all other hands, clockwise; below them, draw New Moon's cards if he plays
-    with somebody else.
-    """
-    view = scene.view
+def _other_places(view: View) -> list[int]:
+    """Return the places of the other seats with a hand, clockwise."""
     places = view.public["places"] or []
     own = places.index(view.viewer) if places else 0
     others = [(own + step) % 4 for step in (1, 2, 3)] if places else []
-    shown = [place for place in others if places[place] is not None]
-    open_too = len(shown) < len(others) and not is_lone(view)
+    return [place for place in others if places[place] is not None]
+
+
+def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
+    """Draw all other hands, clockwise; below them, draw New Moon's cards if he plays with somebody
+    else.
+    """
+    view = scene.view
+    places, shown = view.public["places"], _other_places(view)
+    own = places.index(view.viewer) if places else 0
+    open_too = bool(places) and len(shown) < OTHERS and not is_lone(view)
     with_you = scene.say("plays with you")
-    most = LARGEST if open_too or view.private.get("hand") else LARGE_BACKS
-    y = BESIDE.top + (12 if open_too else 54 if most == LARGEST else 72)
-    for box, place in zip(BESIDE.columns(max(2, len(shown)), gap=16), shown, strict=False):
-        width = fan_width(view.public, place, box.width, most)
-        x, below = box.centre[0], y + (66 if open_too else 80 if most == LARGEST else 108)
-        draw_backs(canvas, (x, y), view.public, place, width)
-        draw_counts(canvas, (x, y + 8), view.public, place, width)
+    boxes = list(BESIDE.columns(max(2, len(shown)), gap=16))
+    width = LOW_BACKS if open_too else BACKS if view.private.get("hand") else LARGE_BACKS
+    y = BESIDE.top + (12 if open_too else 54)
+    for box, place in zip(boxes, shown, strict=False):
+        x, below = box.centre[0], y + (66 if open_too else 82)
+        draw_counted_backs(canvas, (x, y), view.public, place, width)
         seat = places[place]
         name = fitted(names[seat], HEADING, box.width - 42)
         left = x - (text_width(name, HEADING) + 38) / 2
@@ -254,12 +285,53 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         partner = (place - own) % 4 == 2
         if scene.advised == f"{ORDER}{seat + 1}":
             low = below + (62 if partner else 24)
-            half = max(box.width + 10, text_width(with_you, WITH) + 20 if partner else 0) / 2
+            half = (
+                max(box.width + 10, 2 * width + 32, text_width(with_you, WITH) * partner + 20) / 2
+            )
             canvas.frame(Box(x - half, BESIDE.top - 14, x + half, low), radius=12)
         if partner:
             canvas.text((x, below + 33), with_you, WITH, DARK.ink)
     if open_too:
         _draw_open(canvas, scene)
+
+
+def _draw_shelf(canvas: Canvas, shelf: Box, scene: Scene, names: Sequence[str]) -> None:
+    """Draw all other hands side by side on the wood below a small hand, New Moon's last."""
+    view, y = scene.view, shelf.centre[1]
+    places, shown = view.public["places"], _other_places(view)
+    canvas.rect(Box(10, shelf.bottom, WIDTH - 10, shelf.bottom + 2), LEDGE.line)
+    columns = list(shelf.columns(OTHERS, gap=24))
+    for column, place in zip(columns, shown, strict=False):
+        seat, x = places[place], column.left
+        held = sum(view.public[cult][place] > 0 for cult in CULTS)
+        wide = held * (SHELF_BACKS + 8)
+        draw_counted_backs(canvas, (x + wide / 2, y), view.public, place, SHELF_BACKS)
+        x += wide + 8
+        partner = (place - places.index(view.viewer)) % 4 == 2
+        high, lines = (y - 17, 1) if partner else (y, 2)
+        draw_who(canvas, (x + 15, high), seat, 30)
+        space = column.right - x - 38, 40 * lines
+        write_lines(canvas, (x + 38, high), names[seat], HEADING, space, LEDGE.ink, "lm")
+        if partner:
+            room = column.right - x
+            write(canvas, (x, y + 18), scene.say("plays with you"), WITH, room, LEDGE.soft, "lm")
+        if scene.advised == f"{ORDER}{seat + 1}":
+            canvas.frame(column.inset(-10, 5), radius=12)
+    if len(shown) == OTHERS:
+        return
+    x, cards = columns[-1].left, view.public["open"]
+    draw_who(canvas, (x + 15, y), None, 30)
+    words = canvas.text((x + 38, y), new_moon(scene.say), HEADING, LEDGE.ink, "lm")
+    step = min(SHELF_BACKS + 6, (columns[-1].right - words.right - 14) / max(1, len(cards)))
+    for n, card in enumerate(cards):
+        at = words.right + 14 + SHELF_BACKS / 2 + n * step, y
+        canvas.stamp(card_face(card, SHELF_BACKS), at)
+    if scene.advised == ORDER + NEUMOND_SIGN:
+        canvas.frame(columns[-1].inset(-10, 5), radius=12)
+
+
+SHELF_BACKS = 56
+"""Width of the cards on the shelf."""
 
 
 def _draw_open(canvas: Canvas, scene: Scene) -> None:
@@ -299,6 +371,8 @@ def hand_layout(
         WIDTH / 2,
         TOP + height_of(width) / 2 + (6 if few else LIFT),
     )
+    if few and len(cards) <= SCARCE:
+        x, y = SCARCE_AT
     places = fan(len(cards), _step(len(cards), width), FEW_TURN if few else TURN)
     for name, held in zip(cards, places, strict=True):
         dx, dy = held.lifted(lift if name in marked else 0)
@@ -342,7 +416,7 @@ def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
         right = draw_owner(canvas, (x, y), score)
         at = (x + 2, y + 41) if step >= STACKED_STEP else (right + 6, y)
         canvas.text(at, scene.say.number(score.points), TOTAL, DAY.ink, "lm")
-    draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 4, int(side) // 4 - 4)
+    draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 4, int(side) // 4 - 6)
 
 
 def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]) -> None:

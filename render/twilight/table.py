@@ -8,12 +8,12 @@ from itertools import pairwise
 from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, arc, star, trace
-from render.letters import text_width
+from render.letters import text_width, typeset
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, Plate, draw_plate, title, token
 from render.scene import Glide, Scene
-from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Colour, Type
+from render.theme import INK, LIGHT, MARGIN, WIDTH, Colour, Type
 from render.twilight.cards import card_face, draw_backs, draw_counts, draw_framed, height_of
 from render.twilight.colours import (
     BRASS,
@@ -21,8 +21,6 @@ from render.twilight.colours import (
     CULT_COLOURS,
     DARK_BRASS,
     DAY,
-    DIM,
-    GLEAM,
     LIVERY,
     MOON_COLOURS,
     RIM,
@@ -162,8 +160,8 @@ OPEN = 72
 """Width of New Moon's cards."""
 HELD = 62
 """Width of the face-down cards in a hand."""
-PLATE = (264, 56)
-RISE = 44
+PLATE = (264, 64)
+RISE = 48
 """How far the centre of a fan is above the centre of its plate."""
 
 MOMENT = 152
@@ -181,8 +179,8 @@ PLATES = (
 )
 CAPTION = Box(MARGIN, LEDGE + 13, WIDTH - MARGIN, HEIGHT - 15)
 
-NUMBER = Type("strong", 28)
-TAB = Type("strong", 28)
+NUMBER = Type("strong", 38)
+SOURCE = Type("strong", 34), Type("strong", 28)
 NEW_MOON = Type("strong", 28)
 
 
@@ -209,8 +207,6 @@ def ground() -> Canvas:
     canvas = sky(HEIGHT, quiet=(DEAL.inset(-30), LYING.inset(-30)))
     for (x, y), long, colour in _CLOUDS:
         canvas.path(trace(_CLOUD), colour, centre=(x, y), scale=long / 100, opacity=0.5)
-    draw_sign(canvas, 1, (212, 764), 230, GLEAM)
-    draw_sign(canvas, 0, (984, 764), 220, DIM)
     plank(canvas, LEDGE, HEIGHT - 10)
     title(canvas, Box(SCORES.left, SCORES.top, SCORES.right, SCORES.top + 40), "Twilight", DAY)
     draw_furniture(canvas, CENTRE)
@@ -338,34 +334,45 @@ def _gap(cult: int) -> Sprite:
     return canvas.sprite()
 
 
+COIN = 56
+"""Size of the coins with the order of play."""
+ASIDE: tuple[Point, ...] = ((-112, 226), (-210, -138), (112, -226), (210, 138))
+"""The place of the coin of each place's card, from the centre of the table: before the card,
+clockwise.
+"""
+
+
 def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: int | None) -> None:
-    """Draw a card's number in the trick at one corner, and a tab if it comes from another hand."""
-    box = slot(place)
-    corner = {  # clear of the souls, the ribbon, and all other cards
-        NORTH: (box.left - 14, box.top + 22),
-        EAST: (box.right + 8, box.top + 22),
-    }.get(place, (box.left + 2, box.bottom - 6))
-    tab = Box.at(corner, 38, 40)
-    canvas.rect(tab, INK, radius=7)
-    canvas.rect(tab.inset(2), BRIGHT_BRASS, radius=5)
-    canvas.text(corner, str(number), NUMBER)
+    """Draw a card's number in the trick on a coin beside it and, if the card comes from another
+    hand, whose, at its foot.
+    """
+    at = CENTRE[0] + ASIDE[place][0], CENTRE[1] + ASIDE[place][1]
+    canvas.stamp(_coin(), at)
+    canvas.text(at, str(number), NUMBER)
     if giver is not None:
-        right, y = box.right + 6, box.bottom + 14
-        if place == NORTH:  # the name is above, the Twilight card below
-            right, y = box.right + 96, box.top + 34
-        elif place == SOUTH:
-            right += 14
-        _tab(canvas, (right, y), scene.say("from"), scene.view.public["places"][giver])
+        box = slot(place)
+        foot = Box(box.left + 5, box.bottom - 52, box.right - 5, box.bottom - 5)
+        _draw_source(canvas, foot, scene.say("from"), scene.view.public["places"][giver])
 
 
-def _tab(canvas: Canvas, at: Point, word: str, seat: int | None) -> None:
-    """Draw a small tab with its right end at a point, to show whose hand a card comes from."""
-    right, y = at
-    box = Box(right - text_width(word, TAB) - 62, y - 18, right, y + 18)
-    canvas.rect(box, INK, radius=18)
-    canvas.rect(box.inset(2), LIGHT, radius=16)
-    canvas.text((box.left + 14, y), word, TAB, SOFT, "lm")
-    draw_who(canvas, (box.right - 21, y), seat, 30)
+@cached
+def _coin() -> Sprite:
+    """Return a brass coin for a number."""
+    canvas = Canvas(COIN, COIN)
+    canvas.circle(canvas.box.centre, COIN / 2, INK)
+    canvas.circle(canvas.box.centre, COIN / 2 - 2, BRIGHT_BRASS)
+    return raised(relief(canvas.sprite(), 2), 3)
+
+
+def _draw_source(canvas: Canvas, box: Box, word: str, seat: int | None) -> None:
+    """Draw a label at the foot of a card that says whose hand the card comes from."""
+    canvas.rect(box, INK, radius=6)
+    canvas.rect(box.inset(2), LIGHT, radius=5)
+    y = box.centre[1]
+    words, kind = typeset(word, SOURCE, box.width - 62)
+    left = box.centre[0] - (text_width(words, kind) + 50) / 2
+    canvas.text((left, y), words, kind, INK, "lm")
+    draw_who(canvas, (left + text_width(words, kind) + 30, y), seat, 40)
 
 
 # ------------------------------------------------------------------------------- plates
@@ -384,7 +391,7 @@ def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
             seat, names[seat], seat in view.actors, seat in scene.computers, seat in winners
         )
         draw_plate(canvas, box, plate, livery=LIVERY)
-        draw_counts(canvas, (held[0], box.top - 12), view.public, place, HELD)
+        draw_counts(canvas, (held[0], box.top - 22), view.public, place, HELD)
 
 
 def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:

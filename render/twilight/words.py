@@ -210,9 +210,11 @@ def table_in_words(scene: Scene) -> str:
 
 def hand_in_words(scene: Scene) -> str:
     """Describe the private picture: the question, the viewer's hand, the cards on the table, and
-    New Moon's cards.
+    New Moon's cards; of a hand that is shown to others, only the cards.
     """
     names = spoken_names(scene.names, scene.say)
+    if scene.shown:
+        return f"{heading(scene, names)} {own_hand(scene, coded_card)}"
     attempts = (
         [
             heading(scene, names),

@@ -125,11 +125,11 @@ async def test_shown_hands_have_their_owners_names(stage: Stage) -> None:
     travel(stage, day)
     shown = private(await stage.slash("Anna", "riddle"))
     riddle = await riddle_of(stage, day)
-    _, *hands = alts_of(shown)
-    assert len(hands) == riddle.players
-    for seat, hand in enumerate(hands):
-        assert hand.startswith("Die Hand von ") == (seat != riddle.seat)
-        assert "nicht am Zug" not in hand
+    board, hands = alts_of(shown)
+    assert board.startswith("Rätsel: Finde den besten Zug. ")
+    assert hands.count("Die Hand von ") == riddle.players - 1
+    assert hands.count("Hand: ") == riddle.players
+    assert "nicht am Zug" not in hands
 
 
 async def test_a_begun_answer_can_be_started_over(stage: Stage) -> None:

@@ -593,3 +593,15 @@ async def test_playing_alone_in_german_ends_with_a_verdict(stage: Stage) -> None
     for words in ("Burg 6 steht auf", "Nächstes Feld", "legt", "bekommt", "**Runde 3**, je "):
         assert words in told
     assert re.search(r"Ritter \d [↖↑↗↙↓↘ ]+, gedreht", told)
+
+
+def test_advice_names_the_place_of_the_tile_in_the_hand_and_the_field() -> None:
+    game = GAMES["donquixote"]
+    match = Match(game, game.setup(2, {}, "1"))
+    match.advance()
+    view, say = match.view(0), texts("en")
+    third = view.public["hands"][0][2]
+    for move, end in ((third, ")"), (third + "r", ", turned)")):
+        told = WORDS.advised_in_words(move, view, ("Anna", "Ben"), say)
+        assert re.fullmatch(rf"tile 3 \([^()]+\) on {view.public['field']}", told), told
+        assert f"{end} on" in told

@@ -188,20 +188,30 @@ def test_many_players_begin_with_the_second_round(people: int, rounds: int, firs
     assert "Round 1: " in bracket_drawn(played, texts("en")).alt
 
 
-@pytest.mark.full
-def test_no_two_people_are_cut_to_the_same_name() -> None:
-    ends = ("Hohenlohe", "Hohenheim", "Ulm", "Ulm 2")
-    names = (*named(28), *(f"Wolfgang-Maximilian von und zu {end}" for end in ends))
-    shown = replace(bracket(32), names=names, rounds=bracket(32).rounds[:1])
+@pytest.mark.parametrize(
+    ("people", "rounds", "names"),
+    [
+        (2, None, ["Final"]),
+        (16, None, ["Last 16", "Quarter-finals", "Semi-finals", "Final"]),
+        (32, None, ["Last 16", "Quarter-finals", "Semi-finals", "Final"]),
+        (32, 1, ["Last 32"]),
+        (16, 1, ["Last 16", "Quarter-finals", "Semi-finals", "Final"]),
+    ],
+)
+def test_rounds_are_named_where_there_is_room(
+    people: int, rounds: int | None, names: list[str]
+) -> None:
+    shown = replace(bracket(people, rounds), names=tuple(f"N{n}" for n in range(people)))
     written = texts_of(lambda: bracket_drawn(shown, texts("en")))
-    cut = [text for text in written if text.startswith("Wolf") and "…" in text]
-    assert len(set(cut)) == len(cut) == len(ends)
+    assert [words for words in written if words.startswith(("Last", "Quarter", "Semi", "Fin"))] == (
+        names
+    )
 
 
-@pytest.mark.parametrize("people", [2, 8, 16])
-def test_a_long_name_takes_two_lines_of_the_bracket(people: int) -> None:
+@pytest.mark.parametrize(("people", "rounds"), [(2, None), (8, None), (16, None), (32, 1)])
+def test_a_long_name_takes_two_lines_of_the_bracket(people: int, rounds: int | None) -> None:
     name = "Wolfgang-Maximilian zu Hohenlohe"
-    shown = replace(bracket(people), names=(name,) * people)
+    shown = replace(bracket(people, rounds), names=(name,) * people)
     written = texts_of(lambda: bracket_drawn(shown, texts("de")))
     assert not [words for words in written if words.endswith("…")]
     pieces = {piece for words in written for piece in words.replace("-", "- ").split()}
@@ -225,6 +235,17 @@ def test_no_heading_of_the_standings_touches_another(people: int, language: str)
     names = heads[0] if people > FULL_ROWS else f"{heads[0]} · {heads[1]}"
     row = [boxes[names], *numbers]
     assert all(after.left - before.right >= COLUMN_GAP / 2 for before, after in pairwise(row))
+
+
+def test_a_long_table_tells_the_last_round_where_there_is_room() -> None:
+    table = crosstable(32)
+    one, *others = table.rows
+    long = replace(one, name="Wolfgang-Maximilian zu Hohenlohe", others=("Franziska von Stein",))
+    shown = replace(table, rows=(replace(one, others=("Emil",)), long, *others[1:]))
+    written = texts_of(lambda: standings_drawn(shown, texts("en")))
+    assert "½ : ½ Emil" in written
+    assert "½ : ½ Franziska von Stein" not in written
+    assert long.name in written
 
 
 @pytest.mark.parametrize("which", PODIUMS)

@@ -9,7 +9,15 @@ import pytest
 from PIL import Image
 
 from data.texts import texts
-from render.course import COURSES_AT_MOST, HEIGHT, Course, course_picture
+from render.course import (
+    COURSES_AT_MOST,
+    HEIGHT,
+    PLOT,
+    Course,
+    course_picture,
+    grid_of,
+    plot_of,
+)
 from render.scene import ALT_LIMIT
 
 SAY = texts("de")
@@ -40,3 +48,11 @@ def test_another_course_is_another_picture() -> None:
     flat, steep = Course("Isis", (1000, 1000, 1000)), Course("Isis", (1000, 1500, 700))
     pictures = [course_picture([each], "Anna", SAY).png for each in (flat, steep)]
     assert pictures[0] != pictures[1]
+
+
+def test_the_scale_fits_the_ratings() -> None:
+    """The scale does not begin at the next round number far below all ratings."""
+    course = Course("Isis", (1000, 850, 690))
+    plot = plot_of([course], PLOT)
+    assert plot.low > 650
+    assert [*grid_of(plot)] == [700, 800, 900, 1000]

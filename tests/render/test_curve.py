@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from PIL import Image
@@ -12,6 +13,7 @@ from data.texts import LANGUAGES, texts
 from render.curve import PLOT, SIGNS, Curves, Missed, curves_drawn, curves_in_words
 from render.scene import ALT_LIMIT
 from render.theme import SEATS, WIDTH
+from tests.render.test_bracket import texts_of
 from tests.render.test_contrast import all_is_read
 
 NAMES = ("Anna", "Ben Maximilian der Große", "Çağla", "*David*", "Emil")
@@ -48,6 +50,17 @@ def test_every_curve_is_visible_and_all_text_is_legible(players: int, points: bo
         wanted = bytes.fromhex(SEATS[seat].colour[1:])
         near = [sum(abs(a - b) for a, b in zip(wanted, each, strict=True)) for each in colours]
         assert min(near) < 30, f"seat {seat} is invisible"
+
+
+def test_the_result_of_a_match_does_not_flatten_the_chances_before_it() -> None:
+    """The scale fits the chances, and the names stand beside the last of them."""
+    rows = ((0.25, 0.25, 0.25, 0.25), (0.3, 0.2, 0.3, 0.2), (0.31, 0.22, 0.27, 0.2))
+    drawn = Curves("Chances", NAMES[:4], (*rows, (0, 0, 1, 0)), (0, 1, 2, 3), (), (), (), False)
+    written = texts_of(lambda: curves_drawn(drawn, texts("en")))
+    assert {"31%", "22%", "27%"} <= {*written}
+    assert not {"0%", "100%"} & {*written}
+    assert drawn.winners == (2,)
+    assert replace(drawn, values=rows).winners == ()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

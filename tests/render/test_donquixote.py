@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 from unittest.mock import patch
 
@@ -18,12 +18,12 @@ from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.donquixote import scoring_account
 from games.donquixote.position import HAND_SIZES
-from games.donquixote.tiles import FIELDS, PIECES, neighbour
+from games.donquixote.tiles import CHURCH, FIELDS, PIECES, neighbour
 from games.engine import Fact, Match
 from render import PAINTERS
-from render.canvas import Canvas
+from render.canvas import Canvas, Sprite
 from render.donquixote import hand as hand_picture
-from render.donquixote.accounts import GAP, PAD
+from render.donquixote.accounts import GAP, MEDAL, PAD, group_medal
 from render.donquixote.accounts import LAND as ACCOUNT
 from render.donquixote.board import LAND, LEGEND, lands, sheet_area
 from render.donquixote.colours import (
@@ -38,21 +38,23 @@ from render.donquixote.country import PLAY
 from render.donquixote.land import Land, Marks, draw_land
 from render.donquixote.sheet import (
     CATEGORY_NAMES,
+    DEFENCE,
     SMALL,
+    category_icon,
     conditions,
     draw_conditions,
 )
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_height
 from render.donquixote.words import WHY_NOT, account_lines
-from render.geometry import Box
+from render.geometry import Box, Point
 from render.letters import text_width
 from render.plates import CROWN
 from render.scene import ALT_LIMIT, Scene
 from render.theme import BRIGHT_GOLD, INK, LIGHT, PARCHMENT, SEATS, WIDTH, Palette
 from scripts import matches
 from scripts.sheets import DEUTERANOPIA, PROTANOPIA, TRITANOPIA, Matrix, seen_by
-from tests.render.colours import Pixel, contrast, distance, opened, rgb
+from tests.render.colours import Pixel, contrast, distance, opened, pixels_of, rgb
 from tests.render.scenes import NAMES, Case, cases, played, scene_at
 
 PAINTER = PAINTERS["donquixote"]
@@ -255,17 +257,15 @@ def _golden(image: Image.Image, field: str) -> int:
 
 
 def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
-    """Tiles in a hand are at least as large as on the board. Within each of the two layouts, more
-    tiles are never larger; any number of them fits into the picture, with gaps.
+    """Tiles in a hand are at least as large as on the board, and any number of them fits into the
+    picture, with gaps.
     """
-    widths = [hand_picture.tile_width(tiles) for tiles in range(1, max(HAND_SIZES) + 2)]
-    assert all(width >= LAND.tile for width in widths)
-    assert widths == sorted(widths[: hand_picture.FEW], reverse=True) + sorted(
-        widths[hand_picture.FEW :], reverse=True
-    )
-    for tiles, width in enumerate(widths, 1):
-        side_by_side = 2 * width + 6 if tiles <= hand_picture.FEW else width
-        assert tiles * (side_by_side + 6) <= PLAY.width
+    for tiles in range(1, max(HAND_SIZES) + 2):
+        width = hand_picture.tile_width(tiles)
+        assert width >= LAND.tile
+        across = 2 * tiles if tiles <= hand_picture.FEW else tiles
+        rows = 1 if tiles <= hand_picture.ONE_ROW else 2
+        assert -(-across // rows) * (width + 12) <= PLAY.width
 
 
 @pytest.mark.full
@@ -357,17 +357,20 @@ def test_an_account_has_room_for_the_names_of_its_categories(language: str) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sky_has_room_for_what_a_round_asks_for(language: str) -> None:
-    cut: list[str] = []
+    for number in (1, 2, 3):
+        canvas = Canvas(WIDTH + 400, 130, PARCHMENT)
+        draw_conditions(canvas, LEGEND, conditions(number, texts(language)))
+        beyond = pixels_of(canvas).crop((round(LEGEND.right), 0, WIDTH + 400, 130))
+        assert beyond.getcolors() == [(beyond.width * beyond.height, rgb(PARCHMENT))]
 
-    def text(canvas: Canvas, at: Any, words: str, *args: Any, **kinds: Any) -> Box:
-        cut.extend([words] if "…" in words else [])
-        return written(canvas, at, words, *args, **kinds)
 
-    written = Canvas.text
-    with patch.object(Canvas, "text", text):
-        for number in (1, 2, 3):
-            draw_conditions(Canvas(WIDTH, 100, LIGHT), LEGEND, conditions(number, texts(language)))
-    assert not cut
+@pytest.mark.parametrize("buildings", [2, 3, 4])
+def test_the_sky_tells_what_a_group_of_buildings_brings(buildings: int) -> None:
+    told = next(each for row in conditions(1, texts("en")) for each in row if CHURCH in each)
+    joined = {"A1": "CH1", "A2": "CH1", "A3": "CH4", "B3": "CH2"}
+    account = scoring_account(dict([*joined.items()][:buildings]), 1)
+    place = [str(part).strip() for part in told].index(str(buildings))
+    assert told[place + 1] == account["churches"]["points"]
 
 
 # ------------------------------------------------------------------------------- secrets
@@ -482,9 +485,33 @@ def test_each_round_is_accounted_for_once_by_every_principality(players: int) ->
     assert len(set(names)) == 3 * players
     for pictures in accounts:
         for picture in pictures:
-            assert opened(picture.png).size == (WIDTH, 868)
+            assert opened(picture.png).size == (WIDTH, 914)
             assert len(picture.png) <= 150 * 1024
             assert len(picture.alt) <= ALT_LIMIT
+
+
+def test_the_points_of_a_group_hide_no_other_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[tuple[Canvas, Sprite, Box]] = []
+    stamp = Canvas.stamp
+
+    def recorded(canvas: Canvas, sprite: Sprite, centre: Point, *args: Any) -> None:
+        if canvas.width == WIDTH:
+            drawn.append((canvas, sprite, Box.at(centre, *sprite.size)))
+        stamp(canvas, sprite, centre, *args)
+
+    signs = [category_icon("CA6", 44), category_icon("CA4", 44), category_icon(DEFENCE, 38)]
+    size = group_medal(CHURCH, "2", TINTS[0]).size
+    monkeypatch.setattr(Canvas, "stamp", recorded)
+    for players, seed in product((1, 2, 3, 4), "123"):
+        for scene, _ in scored(players, seed):
+            PAINTER.results(scene)
+    marks = [(at, box) for at, sprite, box in drawn if any(sprite is sign for sign in signs)]
+    medals = [(at, Box.at(box.centre, *MEDAL)) for at, sprite, box in drawn if sprite.size == size]
+    assert len(medals) > 20
+    for at, points in medals:
+        for box in (box for other, box in marks if other is at):
+            apart = box.left >= points.right or points.left >= box.right
+            assert apart or box.top >= points.bottom or points.top >= box.bottom
 
 
 @pytest.mark.full

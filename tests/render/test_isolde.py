@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise, product
 from typing import Any
 from unittest.mock import patch
 
@@ -19,13 +19,14 @@ from games.engine import CHANCE, Fact, Match
 from games.isolde import NUMBERS
 from games.isolde.state import Due
 from games.isolde.variants import VARIANTS
+from play.lessons import LessonStep, lessons
 from render import PAINTERS
-from render.canvas import Canvas
-from render.geometry import Box
+from render.canvas import Canvas, Sprite
+from render.geometry import Box, Point
 from render.isolde import hand, sheet
 from render.isolde.colours import BOARDS as BOARD_COLOURS
-from render.isolde.colours import FOIL, INKS
-from render.isolde.devices import draw_device
+from render.isolde.colours import FOIL, INKS, SHIELDS
+from render.isolde.devices import draw_device, shield
 from render.isolde.ground import ANNEX, COURTYARD, tracks
 from render.isolde.scenery import chip
 from render.isolde.sheet import accounts, draw_sheet
@@ -38,11 +39,11 @@ from render.isolde.standings import (
     ranking,
     scored_together,
 )
-from render.isolde.tracks import BoardTrack, clear_corners, draw_board
+from render.isolde.tracks import SPILL, BoardTrack, clear_corners, draw_board
 from render.isolde.words import BOARDS, CARDS, board_name, board_rule
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
-from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Type
+from render.theme import INK, LIGHT, MARGIN, MIN_TEXT, SEATS, WIDTH, Type
 from scripts import matches
 from tafelrunde.testing.pictures import HEIGHTS
 from tests.games.isolde_table import GAME, place, table, two_face_down
@@ -142,8 +143,9 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
         image = drawn(PAINTER.board(still(state)))
         track: BoardTrack = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
         low, high = track.places(field, 2)
-        beside = track.cell * 0.32  # of its sign
-        below, above = (colour_at(image, (x - beside, y)) for x, y in (low, high))
+        beside = track.cell * 0.26  # between its sign and its edge
+        below = colour_at(image, (low[0] - beside, low[1]))
+        above = colour_at(image, (high[0] + beside, high[1]))
         assert nearest_seat(below) == "AB".index(second)
         assert nearest_seat(above) == "AB".index(first)
 
@@ -196,16 +198,25 @@ def test_the_text_names_the_round() -> None:
 
 
 @pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
-def test_a_pile_stays_on_its_field(tagged: bool) -> None:
+def test_pieces_stay_near_their_field(tagged: bool) -> None:
     track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
-    for field in range(1, 21):
-        cell, pile, tag = (
-            track.cell_of(field),
-            track.pile(field, tagged=tagged),
-            track.tag_of(field, 60),
-        )
-        assert cell.left <= pile.left < pile.right <= cell.right, field
-        assert cell.top <= pile.top < pile.bottom <= (tag.top if tagged else cell.bottom), field
+    for field, pieces in product(range(1, 21), range(1, 6)):
+        near = track.cell_of(field).inset(-SPILL * track.cell)
+        radius = track.size(pieces, tagged=tagged) / 2
+        for x, y in track.places(field, pieces, tagged=tagged):
+            assert near.left <= x - radius < x + radius <= near.right, (field, pieces)
+            assert near.top <= y - radius < y + radius <= near.bottom, (field, pieces)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_whoever_has_not_moved_stands_in_a_row_below_the_painting(players: int) -> None:
+    track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
+    size, places = track.waiting(players)
+    assert len({y for _, y in places}) == 1
+    for (x, y), (beyond, _) in pairwise([*places, (track.start.right + size / 2, 0)]):
+        assert track.start.left <= x - size / 2
+        assert x + size <= beyond
+        assert track.start.top <= y - size / 2 < y + size / 2 <= track.start.bottom
 
 
 def test_laps_are_counted_and_shown() -> None:
@@ -398,6 +409,31 @@ def test_each_round_has_a_sheet_that_adds_up(players: int, options: dict[str, An
         assert len(picture.png) <= 150 * KIB
         assert picture.alt.startswith("Sheet of round")
         assert len(picture.alt) <= ALT_LIMIT
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_shields_stay_in_the_column_of_their_colour(
+    players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn_at: list[tuple[float, float]] = []
+    stamp = Canvas.stamp
+
+    def recorded(canvas: Canvas, sprite: Sprite, centre: Point, *args: Any) -> None:
+        if any(sprite is each for each in shields):
+            half = sprite.size[0] / 2
+            drawn_at.append((centre[0] - half, centre[0] + half - sheet.SHADE))
+        stamp(canvas, sprite, centre, *args)
+
+    worth = ["−3", "−2", "−1", "?", *"123456789", "10", "12", "17"]
+    shields = [shield(b, text, h) for b in SHIELDS for text in worth for h in sheet.SHIELDS]
+    monkeypatch.setattr(Canvas, "stamp", recorded)
+    match = matches.match_with_options("isolde", players, seed=1)
+    PAINTER.results(replace(scene_of(match, since=0), names=LONG[:players]))
+    left = MARGIN + sheet.LABELS
+    width = (WIDTH - MARGIN - left) / players
+    assert drawn_at
+    for start, end in drawn_at:
+        assert (start - left) // width == (end - left) // width, (start, end)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -628,6 +664,21 @@ def test_advice_frames_the_board_that_the_move_is_about(
     assert seen["play"]
 
 
+def test_a_card_that_is_being_played_is_framed_with_its_boards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    framed: list[Box] = []
+    monkeypatch.setattr(Canvas, "frame", lambda _, box, **__: framed.append(box))
+    for match in moments(full_match(3, 5), 3):
+        ways = [each for each in GAME.legal(match.state, 0) if each.startswith("play:KAMPF")]
+        if 0 in match.actors and ways:
+            break
+    begun = ways[0].partition(">")[0] + ">"
+    legal = tuple(way for way in ways if way.startswith(begun))
+    PAINTER.hand(replace(scene_of(match, 0), focus=begun, legal=legal))
+    assert len(framed) == 1 + len(legal) * hand.shows_positions(scene_of(match, 0)) > 1
+
+
 @pytest.mark.full
 def test_a_sheet_has_room_for_names_and_for_the_reasons_of_all_shields() -> None:
     names = ("Anna", "Bernhard von Löwenstein", "Çağla", "Wolfgang-Maximilian", "Šárka")
@@ -662,3 +713,18 @@ def test_rules_of_boards_hold_for_the_colours_of_this_table(players: int, points
     assert points in board_rule("GRAL", view, texts("en"))
     for board in view.public["boards"]:
         assert ("third" in board_rule(board, view, texts("en"))) <= (players > 3)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [step for each in lessons() for step in each.steps if step.part is not None],
+    ids=lambda step: step.key,
+)
+def test_the_board_shown_in_a_lesson_is_the_one_that_changes(step: LessonStep) -> None:
+    right = step.judge(tuple(step.answers[0].split()))
+    changing = Scene(step.view(), NAMES[: step.players], texts("en"))
+    seen = [
+        PAINTER.close_up(scene, step.part or 0)
+        for scene in (changing, replace(changing, view=right.view))
+    ]
+    assert drawn(seen[0]) != drawn(seen[1])

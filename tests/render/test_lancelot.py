@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -18,7 +18,7 @@ from games.engine import Fact, Match
 from render import PAINTERS
 from render.canvas import Canvas
 from render.lancelot.ground import FieldGeometry
-from render.lancelot.marks import PENNANTS, diagonal_ends, led, position_from_view, takes
+from render.lancelot.marks import PENNANTS, led, position_from_view, takes
 from render.lancelot.painter import draw_taken
 from render.lancelot.pieces import THREAD, WAX
 from render.lancelot.words import line_in_words
@@ -26,6 +26,7 @@ from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import BRIGHT_GOLD, INK, LIGHT, SEATS
 from tests.render.colours import opened, pixels_of, rgb
 from tests.render.scenes import Case, cases, played, scene_at
+from tests.render.test_bracket import texts_of
 
 PAINTER = PAINTERS["lancelot"]
 LAST = [case for case in cases("lancelot") if all(on for _, on in case.options)]
@@ -269,13 +270,11 @@ def test_pennants_mark_led_lines(case: Case) -> None:
                 else (field.box.right + PENNANTS, square.centre[1])
             )
             across = kind == "column"
-            reach = 14  # further away, there may be pennants of diagonals
+            reach = range(-14, 15)
             spots = {
-                image.getpixel((x, y))
-                for aside in range(-reach, reach)
-                for x, y in [
-                    (int(centre[0]) + aside * across, int(centre[1]) + aside * (not across))
-                ]
+                image.getpixel((int(x) + aside * across, int(y) + aside * (not across)))
+                for x, y in [centre]
+                for aside in reach
             }
             shown = {seat for seat in range(case.players) if rgb(SEATS[seat].colour) in spots}
             assert shown == ({leads[line][0]} if line in leads else set()), (match.ply, line)
@@ -327,13 +326,28 @@ def test_the_close_up_says_what_each_seat_could_take(case: Case) -> None:
                 assert all(name in picture.alt for name in (best, *ways[best]))
 
 
+@pytest.mark.parametrize("case", cases("lancelot"), ids=str)
+def test_the_key_of_a_close_up_is_whole(case: Case) -> None:
+    """It has more room if nothing can be taken, and then only explains the leads."""
+    for share in (0.0, 0.5, 1.0):
+        scene = scene_at(case, share)
+
+        def drawn(scene: Scene = scene) -> Picture:
+            picture = PAINTER.close_up(scene, 0)
+            assert picture is not None
+            return picture
+
+        written = texts_of(drawn)
+        assert {"leads by one", "leads by two: full"} <= {*written}
+
+
 def test_nothing_is_threatened_when_a_match_is_over() -> None:
     view = played(Case("lancelot", 2, ())).view(None)
     assert [takes(position_from_view(view), seat) for seat in (0, 1)] == [{}, {}]
 
 
 @pytest.mark.parametrize("case", LAST, ids=str)
-def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
+def test_a_close_up_draws_the_diagonals_that_the_seat_leads(case: Case) -> None:
     seen = False
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
@@ -342,34 +356,36 @@ def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
             picture = PAINTER.close_up(scene, seat)
             assert picture is not None
             own = {line for leader, line in led_by if leader == seat}
-            shown, wanted = _pennants(_image(picture), scene, own, seat)
-            assert shown == wanted, (match.ply, seat)
+            shown = _drawn_diagonals(_image(picture), scene, seat)
+            assert shown == own & _diagonals(scene), (match.ply, seat)
             seen = seen or bool(shown)
     assert not dict(case.options).get("diagonals") or seen
 
 
-def _pennants(
-    image: Image.Image, scene: Scene, own: set[int], seat: int
-) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """The ends of diagonals where a seat has a pennant, and where it should have one."""
-    field = FieldGeometry.of(scene)
-    ends: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
-    for line, (kind, name) in enumerate(field.lines.labels):
-        if kind == "diagonal":
-            for (x, y), _ in diagonal_ends(field, name):
-                ends[round(x), round(y)].add(line)
-    shown = set()
-    for x, y in ends:
-        around = {
-            image.getpixel((x + dx, y + dy)) for dx in range(-13, 14) for dy in range(-13, 14)
-        }
-        if rgb(SEATS[seat].colour) in around:
-            shown.add((x, y))
-    return shown, {end for end, lines in ends.items() if lines & own}
+def _diagonals(scene: Scene) -> set[int]:
+    """The numbers of all diagonals."""
+    labels = FieldGeometry.of(scene).lines.labels
+    return {line for line, (kind, _) in enumerate(labels) if kind == "diagonal"}
 
 
-def test_a_board_has_pennants_of_the_diagonals_that_the_last_turn_touched() -> None:
-    """Four stones lead many diagonals; the last stone's two have pennants, and no others."""
+def _drawn_diagonals(image: Image.Image, scene: Scene, seat: int) -> set[int]:
+    """The diagonals on which a seat's colour shows between stones, apart from the corners of
+    squares, where other diagonals cross.
+    """
+    field, colour = FieldGeometry.of(scene), rgb(SEATS[seat].colour)
+    found = set()
+    for line in _diagonals(scene):
+        squares = field.squares(*field.lines.labels[line])
+        for (x, y), (to_x, to_y) in pairwise(map(field.centre, squares)):
+            shares = [n / 100 for n in (*range(31, 38), *range(63, 70))]
+            spots = ((x + (to_x - x) * share, y + (to_y - y) * share) for share in shares)
+            if any(image.getpixel((int(left), int(top))) == colour for left, top in spots):
+                found.add(line)
+    return found
+
+
+def test_a_board_draws_the_led_diagonals_that_the_last_turn_touched() -> None:
+    """Four stones lead many diagonals; the last stone's are drawn, and no others."""
     game = GAMES["lancelot"]
     match = Match(game, game.setup(2, {"starter": "1", "diagonals": True}))
     for seat, move in MOVES:
@@ -381,13 +397,12 @@ def test_a_board_has_pennants_of_the_diagonals_that_the_last_turn_touched() -> N
     field = FieldGeometry.of(scene)
     own = {
         line
-        for line, (kind, name) in enumerate(field.lines.labels)
-        if kind == "diagonal" and "J4" in field.squares(kind, name) and (1, line) in leads
+        for line in _diagonals(scene)
+        if "J4" in field.squares(*field.lines.labels[line]) and (1, line) in leads
     }
     assert own
-    shown, wanted = _pennants(image, scene, own, 1)
-    assert shown == wanted
-    assert not _pennants(image, scene, set(), 0)[0]
+    assert _drawn_diagonals(image, scene, 1) == own
+    assert not _drawn_diagonals(image, scene, 0)
 
 
 @pytest.mark.parametrize("seat", range(5))

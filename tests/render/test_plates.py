@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations, groupby
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
@@ -11,7 +12,9 @@ from render.canvas import Canvas
 from render.geometry import Box
 from render.plates import (
     APART,
+    EDGE,
     GLOW,
+    HEADER,
     OAK,
     POINT,
     Plate,
@@ -142,3 +145,30 @@ def test_a_crowded_caption_keeps_the_newest_moves() -> None:
     assert not same[0]
     assert same[-1]
     assert same == sorted(same)
+
+
+@pytest.mark.parametrize(
+    ("name", "wide", "lines"),
+    [
+        ("Bernhard von Löwenstein", 300, ["Bernhard von", "Löwenstein"]),
+        ("Maximilian\u00a01", 212, ["Maximilian", "1"]),
+        ("Anna", 180, ["Anna"]),
+    ],
+)
+def test_a_long_name_takes_a_second_line_before_it_is_cut(
+    name: str, wide: int, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[tuple[str, Box]] = []
+    real = Canvas.text
+
+    def text(canvas: Canvas, at: Any, words: str, *args: Any, **more: Any) -> Box:
+        box = real(canvas, at, words, *args, **more)
+        written.append((words, box))
+        return box
+
+    monkeypatch.setattr(Canvas, "text", text)
+    draw_plate(card(400), Box(100, 100, 100 + wide, 250), Plate(0, name))
+    assert [words for words, _ in written] == lines
+    for _, box in written:
+        assert box.top >= 100
+        assert box.bottom <= 100 + HEADER + 2 * EDGE

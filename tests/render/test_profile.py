@@ -65,7 +65,7 @@ def test_every_profile_is_drawn(which: str, language: str) -> None:
     assert which in LONG or not [word for word in reader.written if word.endswith("…")]
     with Image.open(io.BytesIO(picture.png)) as opened:
         assert opened.width == 1200
-        assert opened.height <= 1020
+        assert opened.height <= 1080
     assert len(picture.png) <= HEAVIEST
     assert len(picture.alt) <= ALT_LIMIT
     assert "*" not in picture.alt

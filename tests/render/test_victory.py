@@ -249,7 +249,7 @@ def test_every_verdict_is_given_in_full(language: str) -> None:
         ("1\u202f004 points", "1\u202f004", ""),
         ("\u22121 Punkt", "\u22121", ""),
         ("8 + 2 + 5 = 15 Punkte", "15", "8 + 2 + 5"),
-        ("papyrus stem on 28", None, "papyrus stem on 28"),
+        ("papyrus stem on 28", None, "papyrus stem on\u00a028"),
         ("2 im Ziel, 1 auf dem Feld", None, "2 im Ziel, 1 auf dem Feld"),
     ],
 )

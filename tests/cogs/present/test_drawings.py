@@ -11,6 +11,7 @@ from cogs.games import WORDS
 from cogs.present import story
 from cogs.present.drawings import (
     Drawing,
+    advised_drawing,
     board_drawing,
     close_up_drawing,
     focus_drawing,
@@ -64,6 +65,24 @@ def test_every_drawing_can_be_drawn(game: str) -> None:
     assert board_drawing(table, SAY, 0) == drawings[0]
     assert hash(board_drawing(table, SAY, 0)) == hash(drawings[0])
     assert position_text(table, None, SAY)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_advice_is_named_above_its_picture(game: str) -> None:
+    """It is named in full; a tile of Don Quixote by its number in the hand and its field."""
+    table = played(game, 4 if game == "twilight" else 3, 12)
+    seat = table.awaited[0]
+    view = table.played.view(seat)
+    move = table.game.legal(table.played.state, seat)[0]
+    drawing = advised_drawing(table, WORDS[game], view, move, (), SAY)
+    assert drawing.head.startswith("Best: ")
+    if game == "donquixote":
+        number = view.public["hands"][seat].index(move.removesuffix("r")) + 1
+        assert drawing.head.startswith(f"Best: tile {number} (")
+        assert drawing.head.endswith(f") on {view.public['field']}")
+    else:
+        assert WORDS[game].move_in_words(move, table.names, SAY) in drawing.head
+    assert all(picture.alt.startswith(f"{drawing.head}. ") for picture in drawing.pictures())
 
 
 def test_for_one_player_the_hand_is_part_of_the_board() -> None:
