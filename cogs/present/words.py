@@ -148,8 +148,6 @@ class GameWords:
     """Why a move or an option is refused, by the code of an ``IllegalMove`` or ``BadSetup``."""
     reasons: ClassVar[Mapping[str, str]]
     """How a match ended, by the reason of its ``Outcome``."""
-    said_once: ClassVar[frozenset[str]] = frozenset()
-    """Kinds of facts whose sentence is left out if it would repeat the one before it."""
     told: ClassVar[Mapping[str, str]] = {}
     """Sentences for facts, by kind. Their placeholders are the fact's data and the ``{name}`` of
     its ``seat``.

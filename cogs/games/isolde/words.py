@@ -115,7 +115,6 @@ class IsoldeWords(StartingWords):
     close_up = N_("Look closer")
     reasons: ClassVar = {"points": N_("The six rounds are over; the most points win.")}
 
-    said_once: ClassVar = frozenset({"passed_on"})
     told: ClassVar = {
         "piles": N_("The piles are face up."),
         "assigned": N_("Both have divided their cards between their colours."),
