@@ -36,6 +36,9 @@ SHORT_LIMIT = 300
 
 LEFT_OUT = "…"
 
+SAID_ONCE = frozenset({"passed_on"})
+"""Kinds of facts whose sentence is left out if it would repeat the one before it."""
+
 QUICK = N_("{name} had no time to think and moved on instinct. I mention this only once.")
 
 Seen = tuple[int, Move | None, list[Fact]]
@@ -195,13 +198,14 @@ def _told(
     events = table.told_since(since)
     if events:
         names = figure_names(table.names, words.owners(table.public_view), say)
-        over, actor = may_tell_all(table), CHANCE
+        over, actor, before = may_tell_all(table), CHANCE, ""
         for event in events:
             actor = actor if event.seat == CHANCE else event.seat
             for n, fact in enumerate(event.known(None, over)):
                 sentence = words.tell(fact, names, say) if wanted(fact.kind) else ""
-                if sentence:
+                if sentence and not (sentence == before and fact.kind in SAID_ONCE):
                     yield (event.line, n), actor, sentence
+                before = sentence or before
     for line in table.journal[max(since, 0) :]:
         sentence = _of_line(table, line, words, say)
         if sentence:

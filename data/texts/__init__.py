@@ -53,6 +53,7 @@ class Language:
     :param semicolon: the semicolon between parts of a list, with the space that the language puts
         before it.
     :param grouped: the smallest number whose digits are written in groups.
+    :param first: the first day of a month in a date.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Language:
     colon: str = ":"
     semicolon: str = ";"
     grouped: int = 1000
+    first: str = "1"
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {
@@ -71,6 +73,7 @@ LANGUAGES: Final[Mapping[str, Language]] = {
         "fr",
         colon="\N{NO-BREAK SPACE}:",
         semicolon="\N{NARROW NO-BREAK SPACE};",
+        first="1er",
     ),
     "es": Language("Español", "es", grouped=10_000),
 }
@@ -159,7 +162,7 @@ class Texts:
 
     def day(self, day: date) -> str:
         """Return a date in full: "Thursday, 3 December 2026"."""
-        return format_date(day, "full", locale=self._conventions)
+        return self._with_first(day, format_date(day, "full", locale=self._conventions))
 
     def number(self, value: float) -> str:
         """Return a number in this language's format: 1,234.5 in English, 1.234,5 in German.
@@ -179,7 +182,7 @@ class Texts:
 
     def short_day(self, day: date) -> str:
         """Return a day without its year: 22 November in English, 22. November in German."""
-        return self._date("MMMMd", day)
+        return self._with_first(day, self._date("MMMMd", day))
 
     def _filled(self, text: str, values: Mapping[str, object]) -> str:
         """Fill in a translated text's placeholders. Whole numbers are written in this language's
@@ -192,6 +195,12 @@ class Texts:
             if type(value) is int and not 0 <= value < GROUPED and key not in known
         }
         return _otherwise(text).format(**{**values, **written})
+
+    def _with_first(self, day: date, written: str) -> str:
+        """Replace the number of the first day of a month; Babel's patterns ignore this."""
+        if day.day > 1:
+            return written
+        return re.sub(r"\b1\b", LANGUAGES[self.language].first, written, count=1)
 
     def _date(self, skeleton: str, day: date) -> str:
         written: str = format_skeleton(skeleton, day, locale=self._conventions)

@@ -199,6 +199,10 @@ def understood(state: IsoldeState, seat: int, text: str) -> Move:
     """
     phase = state.agenda[-1].step
     step = state.rules.steps[phase]
+    bare = plain(text)
+    verbs = {each.verb for each in state.rules.steps.values()} - {step.verb, ""}
+    if bare in verbs and bare.upper() not in state.rules.words:
+        raise IllegalMove("not_now", verb=bare, phase=phase)
     verb, argument = _verb_and_argument(state, text)
     if verb and verb != step.verb:
         raise IllegalMove("not_now", verb=verb, phase=phase)

@@ -141,6 +141,21 @@ def test_numbers_follow_the_format_of_the_language() -> None:
     assert texts("es").number(12345) == "12.345"
 
 
+@pytest.mark.parametrize(
+    ("language", "short", "full"),
+    [
+        ("en", "1 January", "Friday, 1 January 2027"),
+        ("de", "1. Januar", "Freitag, 1. Januar 2027"),
+        ("fr", "1er janvier", "vendredi 1er janvier 2027"),
+        ("es", "1 de enero", "viernes, 1 de enero de 2027"),
+    ],
+)
+def test_the_first_of_a_month_is_an_ordinal_in_french(language: str, short: str, full: str) -> None:
+    say = texts(language)
+    assert (say.short_day(date(2027, 1, 1)), say.day(date(2027, 1, 1))) == (short, full)
+    assert "1er" not in say.short_day(date(2027, 1, 11))
+
+
 def test_days_and_numbers_follow_the_language_but_ids_stay_bare() -> None:
     assert texts("en").day(date(2026, 12, 3)) == "Thursday, 3 December 2026"
     assert texts("de").day(date(2026, 12, 3)) == "Donnerstag, 3. Dezember 2026"

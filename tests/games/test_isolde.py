@@ -540,6 +540,7 @@ def test_umlauts_are_understood(text: str) -> None:
         ),
         ("KAMPF4>MAGIE", "unknown_board", {"text": "MAGIE"}),
         ("keep:GRAL3", "not_now", {"verb": "keep", "phase": "play"}),
+        ("Bonus", "not_now", {"verb": "bonus", "phase": "play"}),
     ],
 )
 def test_a_refusal_of_a_card_names_its_rule(text: str, code: str, data: dict[str, object]) -> None:
