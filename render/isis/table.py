@@ -377,10 +377,12 @@ def _draw_standing(
 
 
 def _standing(position: IsisState, seat: int, say: Texts) -> StoneStatus:
-    square, short = position.personal[seat], say("no stone")
-    if position.turned[seat]:
+    square, words = position.personal[seat], personal(position, seat, say)
+    short = say("no stone")
+    if seat in position.placed:
+        short = words
+    elif position.turned[seat]:
         short = say("underworld") if square == UNDERWORLD else say("square {n}", n=square)
-    words = personal(position, seat, say)
     return StoneStatus(position.amulets[seat], _stage(position, seat), words, short)
 
 

@@ -379,3 +379,10 @@ def test_all_plates_use_the_same_words() -> None:
     board = scene_at(match, round(match.ply * 0.5))
     written = texts_of(lambda: PAINTER.board(board))
     assert {"square 37", "square 29", "no stone"} <= {*written}
+
+
+def test_short_words_on_plates_tell_the_place_that_was_won() -> None:
+    match = match_with_options("isis", 4, seed=0)
+    board = scene_at(match, round(match.ply * 0.85))
+    written = texts_of(lambda: PAINTER.board(board))
+    assert {"place 1", "square 32", "underworld"} <= {*written}
