@@ -14,7 +14,7 @@ from render.isolde.devices import face_down, medallion, shield
 from render.isolde.ground import lay_sheet, outside
 from render.isolde.standings import ROMAN, signed, winners
 from render.isolde.words import board_name, colour_names
-from render.letters import APART, lines_of
+from render.letters import lines_of, lines_of_name
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, TITLE, band_of, laid_token
@@ -213,7 +213,7 @@ def _head_height(names: Sequence[str]) -> int:
 
 def _name_lines(name: str, width: float) -> list[str]:
     """Break a name into up to three lines; what does not fit then is cut."""
-    return lines_of(name.replace(APART, " "), width, 3, NAME)
+    return lines_of_name(name, width, 3, NAME)
 
 
 def _row_height(rows: int) -> int:
