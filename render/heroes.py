@@ -7,7 +7,7 @@ from collections.abc import Callable
 from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.donquixote.country import quixote
-from render.geometry import arc
+from render.geometry import Point, arc
 from render.isis.pieces import jar, throne
 from render.isolde.figures import Brush, princess
 from render.lancelot.pieces import mounted_knight
@@ -56,15 +56,23 @@ def _isis(canvas: Canvas, seat: int) -> None:
 
 def _twilight(canvas: Canvas, seat: int) -> None:
     """Draw the winner's token between night and day."""
+    _sky(canvas, (DISC * 0.38, 0))
+    canvas.stamp(raised(token(seat, 148), 8), canvas.box.centre)
+
+
+def _sky(canvas: Canvas, sun: Point) -> None:
+    """Draw a medal with night and day; the sun is at a distance from the middle, and the moon is
+    opposite it at the same height.
+    """
     (x, y), radius = canvas.box.centre, DISC / 2
     _rim(canvas)
     canvas.circle((x, y), radius - 8, SUN_COLOURS.high)
     canvas.polygon(arc((x, y), radius - 8, 0.5, 1), CULT_COLOURS[0].paper)
     for cult, side in ((0, -1), (1, 1)):
+        at = x + side * sun[0], y + sun[1]
         colours = CULT_COLOURS[cult]
         ink = colours.shade if cult else colours.figure
-        draw_sign(canvas, cult, (x + side * radius * 0.76, y), 40, ink, 2)
-    canvas.stamp(raised(token(seat, 148), 8), (x, y))
+        draw_sign(canvas, cult, at, 40, ink, 2)
 
 
 def _donquixote(canvas: Canvas, seat: int) -> None:
@@ -103,4 +111,17 @@ def hero(game: str, seat: int) -> Sprite:
         _FIGURES[game](canvas, seat)
     else:
         canvas.stamp(raised(token(seat, 204), 204 / 16), canvas.box.centre)
+    return canvas.sprite()
+
+
+@cached
+def partners(game: str, seats: tuple[int, ...]) -> Sprite | None:
+    """Return two winners of Twilight side by side between night and day; None for others."""
+    if game != "twilight" or len(seats) != 2:
+        return None
+    canvas = Canvas(SIZE, SIZE)
+    x, y = canvas.box.centre
+    _sky(canvas, (46, -76))
+    for seat, side in zip(seats, (-1, 1), strict=True):
+        canvas.stamp(raised(token(seat, 104), 6), (x + side * 58, y + 18))
     return canvas.sprite()

@@ -166,6 +166,16 @@ def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
     return [line for line in (*lines, fitted(rest, kind, width)) if line]
 
 
+def lines_of_name(name: str, width: float, most: int, kind: Type) -> list[str]:
+    """Break a name with ``lines_of``; the number that tells it from an equal name is never alone on
+    a line.
+    """
+    lines = lines_of(name.replace(APART, " "), width, most, kind)
+    if len(lines) > 1 and lines[-1].isdecimal() and APART in name:
+        return lines_of(name, width, len(lines) - 1, kind)
+    return lines
+
+
 def _joined(line: str, apart: bool, piece: str) -> str:
     """Return a line with one more piece, after a space if it is ``apart``."""
     return f"{line} {piece}" if line and apart else line + piece

@@ -19,8 +19,7 @@ from math import sqrt
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Outline, Point, placed, regular, trace
-from render.letters import APART as NUMBER_APART
-from render.letters import letters_of, lines_of, text_width
+from render.letters import letters_of, lines_of_name, text_width
 from render.light import relief
 from render.materials import BROAD, Material
 from render.theme import (
@@ -431,7 +430,7 @@ def _write_name(canvas: Canvas, at: Point, name: str, width: float, ink: Colour)
     allow.
     """
     (x, y), kind = at, NAMES[-1]
-    lines = lines_of(name.replace(NUMBER_APART, " "), width, 2, kind)
+    lines = lines_of_name(name, width, 2, kind)
     if len(lines) == 2 and text_width(name, kind) > width:
         upper, lower = (letters_of(line, kind) for line in lines)
         leading = max(CLOSE_LEADING, upper.bottom - lower.top + 1)

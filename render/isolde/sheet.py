@@ -14,7 +14,7 @@ from render.isolde.devices import face_down, medallion, shield
 from render.isolde.ground import lay_sheet, outside
 from render.isolde.standings import ROMAN, signed, winners
 from render.isolde.words import board_name, colour_names
-from render.letters import APART, lines_of
+from render.letters import lines_of, lines_of_name
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, TITLE, band_of, laid_token
@@ -32,16 +32,19 @@ GAP, BEHIND, SPLIT, SHADE = 8, 10, 14, 7
 """Gaps between points and face-down shields, and between shields and the place; how far right of
 the middle of a cell its shields end; width of the shadow beside a shield.
 """
-TWO_SHIELDS = 110
-"""Minimum room for the shields: two of them are side by side."""
+TWO_SHIELDS = 117
+"""Minimum room for the shields: a number fits before a negative one."""
 SHIELDS = 54, 46, 34
 """Heights of shields; the first that fits is used."""
+TIMES = Type("strong", 28)
+"""The type for how often a cell has the same shield."""
 
-LABELS = 280
+LABELS = 288
 DEVICE = 48
 """Size of the device at the left of a row."""
-NAMES = LABELS - DEVICE - 20
-"""Width for the name of a board, to the right of its device."""
+INDENT = DEVICE + 20
+NAMES = LABELS - INDENT - 8
+"""Where the name of a board starts, and its width, to the right of its device."""
 TOP = 104
 HEAD, HIGH_HEAD = 122, 158
 """Height of the columns' headings, and of headings with a name on three lines."""
@@ -183,7 +186,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     _draw_heads(canvas, columns, Box(*area[:3], area.top + head), scene, names)
     for n, (board, entries) in enumerate(account.rows.items()):
         top = area.top + head + n * high
-        at = area.left + LABELS - NAMES, top + high / 2
+        at = area.left + INDENT, top + high / 2
         lines = lines_of(board_name(board, scene.say), NAMES - 2, 2, BOARD)
         _write_lines(canvas, at, lines, BOARD, INK, "lm")
         for column, entry in zip(columns, entries, strict=True):
@@ -210,7 +213,7 @@ def _head_height(names: Sequence[str]) -> int:
 
 def _name_lines(name: str, width: float) -> list[str]:
     """Break a name into up to three lines; what does not fit then is cut."""
-    return lines_of(name.replace(APART, " "), width, 3, NAME)
+    return lines_of_name(name, width, 3, NAME)
 
 
 def _row_height(rows: int) -> int:
@@ -272,8 +275,9 @@ def _write_lines(
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """Draw the shields and the place side by side, meeting at the same point in all cells; many
-    shields are smaller, or in two lines.
+    """Draw the shields and the place side by side, meeting at the same point in all cells. If the
+    shields do not fit, equal ones become one with their number before it; different ones are
+    smaller, or in two lines.
     """
     y, split = cell.centre[1], max(cell.centre[0] + SPLIT, cell.left + TWO_SHIELDS)
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
@@ -282,6 +286,11 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> Non
         shields = [shield(board, text, height) for text in values]
         if _across(shields) <= split - cell.left - BEHIND:
             _draw_shields(canvas, shields, split - _across(shields), y)
+            return
+        if len(set(values)) == 1:
+            left = split - shields[0].size[0]
+            _draw_shields(canvas, shields[:1], left, y)
+            canvas.text((left - 2, y), f"{len(values)}×", TIMES, INK, "rm")
             return
     half = (len(shields) + 1) // 2
     for line, part in zip((-18, 18), (shields[:half], shields[half:]), strict=True):

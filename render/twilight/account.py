@@ -14,6 +14,7 @@ from games.twilight import CARDS, CULTS
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point, regular, star
+from render.letters import text_width
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, PAPER, Ground
@@ -30,7 +31,7 @@ from render.words import VICTORY
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 """The background of each cult's account."""
-LINE_HEIGHT = 48
+LINE_HEIGHT = 54
 COLUMN, GUTTER = 142, 26
 """Width of a column of totals, and how much wider the last one is."""
 DEALS_SHOWN = 3
@@ -52,7 +53,7 @@ TITLE = Type("title", 38)
 SIDE = Type("title", 46)
 SMALL_SIDE = Type("title", 32)
 CELL = Type("text", 38)
-LATEST = Type("strong", 46)
+LATEST = Type("strong", 44)
 OWNER = Type("strong", 32)
 
 
@@ -241,14 +242,24 @@ def _draw_partners(
     canvas: Canvas, at: Point, scene: Scene, side: Mapping[str, Any], ground: Ground, right: float
 ) -> None:
     """Draw tokens and names in a line."""
-    names = printed_names(scene.names, scene.say)
+    printed = printed_names(scene.names, scene.say)
     x, y = at
     seats = _partners(scene, side)
-    room = (right - x) / len(seats) - 56
-    for seat in seats:
+    names = [new_moon(scene.say) if seat is None else printed[seat] for seat in seats]
+    rooms = _rooms(names, right - x - 56 * len(seats))
+    for seat, name, room in zip(seats, names, rooms, strict=True):
         draw_who(canvas, (x + 19, y), seat, 38)
-        name = new_moon(scene.say) if seat is None else names[seat]
         x = write(canvas, (x + 46, y), name, OWNER, room, ground.ink, "lm").right + 20
+
+
+def _rooms(names: Sequence[str], room: float) -> list[float]:
+    """Share a width among names; what a short name does not need is left to the others."""
+    widths = [text_width(name, OWNER) for name in names]
+    rooms = [0.0] * len(names)
+    for done, n in enumerate(sorted(range(len(names)), key=widths.__getitem__)):
+        rooms[n] = min(widths[n], room / (len(names) - done))
+        room -= rooms[n]
+    return rooms
 
 
 def _draw_sum(
@@ -399,7 +410,7 @@ def _draw_sheet(
         canvas.rect(
             Box(MARGIN + 8, y - LINE_HEIGHT / 2, WIDTH - MARGIN - 8, y - LINE_HEIGHT / 2 + 2), LINE
         )
-        _draw_owner(canvas, y, scene, line, names, last - GUTTER - COLUMN * DEALS_SHOWN - 20)
+        _draw_owner(canvas, y, scene, line, names, rights[0] - COLUMN - 20)
         for right, deal in zip(rights, shown, strict=True):
             latest = deal == deals_played - 1
             kind, colour = (LATEST, INK) if latest else (CELL, SOFT)
@@ -415,15 +426,15 @@ def _draw_owner(
         canvas.stamp(medal(line.cult, 40), (x + 2, y))
         x += 46
     seats: tuple[int | None, ...] = line.seats or (None,)
-    room = (right - x) / len(seats) - 60
-    for seat in seats:
+    room = right - x - 60 * len(seats)
+    # New Moon's account never gets a crown, so the name may use the room for one.
+    told = [new_moon(scene.say) if seat is None else names[seat] for seat in seats]
+    rooms = _rooms(told, room if line.seats else room + CROWNLESS)
+    for seat, name, wide in zip(seats, told, rooms, strict=True):
         draw_who(canvas, (x, y), seat, 36)
-        if room < NAME:
+        if room < NAME * len(seats):
             x += 42
             continue
-        # New Moon's account never gets a crown, so the name may use the room for one.
-        name = new_moon(scene.say) if seat is None else names[seat]
-        wide = room + CROWNLESS if seat is None else room
         x = write(canvas, (x + 26, y), name, OWNER, wide, INK, "lm").right + 36
     outcome = scene.view.outcome
     if outcome and line.seats and line.seats[0] in outcome.winners():

@@ -300,7 +300,7 @@ def _draw_shelf(canvas: Canvas, shelf: Box, scene: Scene, names: Sequence[str]) 
     view, y = scene.view, shelf.centre[1]
     places, shown = view.public["places"], _other_places(view)
     canvas.rect(Box(10, shelf.bottom, WIDTH - 10, shelf.bottom + 2), LEDGE.line)
-    columns = list(shelf.columns(OTHERS, gap=24))
+    columns = _shelf_columns(shelf, scene, names)
     for column, place in zip(columns, shown, strict=False):
         seat, x = places[place], column.left
         held = sum(view.public[cult][place] > 0 for cult in CULTS)
@@ -330,6 +330,32 @@ def _draw_shelf(canvas: Canvas, shelf: Box, scene: Scene, names: Sequence[str]) 
         canvas.frame(columns[-1].inset(-10, 5), radius=12)
 
 
+def _shelf_columns(shelf: Box, scene: Scene, names: Sequence[str]) -> list[Box]:
+    """Return a column for each other hand and, if there is one, New Moon's: as wide as each needs
+    if there is room for all, otherwise equally wide.
+    """
+    view, equal = scene.view, list(shelf.columns(OTHERS, gap=SHELF_GAP))
+    places = view.public["places"]
+    widths = []
+    for place in _other_places(view):
+        held = sum(view.public[cult][place] > 0 for cult in CULTS)
+        said = text_width(names[places[place]], HEADING) + 38
+        if (place - places.index(view.viewer)) % 4 == 2:
+            said = max(said, text_width(scene.say("plays with you"), WITH))
+        widths.append(held * (SHELF_BACKS + 8) + 8 + said)
+    widths += [round(equal[0].width)] * (OTHERS - len(widths))
+    spare = (shelf.width - SHELF_GAP * (OTHERS - 1) - sum(widths)) / OTHERS
+    if spare < 0:
+        return equal
+    columns, left = [], shelf.left
+    for width in widths:
+        columns.append(Box(left, shelf.top, left + width + spare, shelf.bottom))
+        left += width + spare + SHELF_GAP
+    return columns
+
+
+SHELF_GAP = 24
+"""Minimum gap between the hands on the shelf."""
 SHELF_BACKS = 56
 """Width of the cards on the shelf."""
 

@@ -436,6 +436,32 @@ def test_shields_stay_in_the_column_of_their_colour(
         assert (start - left) // width == (end - left) // width, (start, end)
 
 
+@pytest.mark.parametrize("value", [3, -3])
+def test_equal_shields_in_a_narrow_column_are_one_large_shield_with_their_number(
+    value: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: dict[str, Box] = {}
+    stamped: list[Sprite] = []
+    text, stamp = Canvas.text, Canvas.stamp
+
+    def wrote(canvas: Canvas, at: Point, words: str, *args: Any) -> Box:
+        written[words] = text(canvas, at, words, *args)
+        return written[words]
+
+    def stamps(canvas: Canvas, sprite: Sprite, centre: Point, *args: Any) -> None:
+        stamped.append(sprite)
+        stamp(canvas, sprite, centre, *args)
+
+    monkeypatch.setattr(Canvas, "text", wrote)
+    monkeypatch.setattr(Canvas, "stamp", stamps)
+    cell = Box(0, 0, (WIDTH - 2 * MARGIN - sheet.LABELS) / 5, sheet.ROWS[0])
+    entry = sheet.BoardEntry((value, value), "1. · 9")
+    sheet._draw_entry(Canvas(200, 80), cell, "BARM", entry)
+    assert stamped == [shield("BARM", str(value).replace("-", "−"), max(sheet.SHIELDS))]
+    assert written["2×"].left >= cell.left + 3
+    assert written["1."].right <= cell.right - 3
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sheets_and_banners_have_room_for_the_names_of_boards(language: str) -> None:
     for board in BOARDS:

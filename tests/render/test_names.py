@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from data.texts import texts
-from render.letters import fitted
+from render.letters import fitted, lines_of_name
 from render.names import printable, printed_names, short_names, spoken, spoken_names
 from render.plates import NAMES
 
@@ -96,3 +96,11 @@ def test_equal_names_are_told_apart() -> None:
 def test_a_name_is_cut_after_a_word(name: str, width: int, shown: str) -> None:
     """A name is never cut after a particle, and within a word only if that is the first."""
     assert fitted(name, NAMES[-1], width) == shown
+
+
+@pytest.mark.parametrize("name", ["Maximilian", "Wolfgang-Maximilian"])
+def test_the_number_that_tells_names_apart_is_never_alone_on_a_line(name: str) -> None:
+    second = printed_names([name, name], texts("en"))[1]
+    lines = lines_of_name(second, 150, 3, NAMES[-1])
+    assert lines[-1].startswith("Maxi")
+    assert lines[-1].endswith("\u00a02")

@@ -25,7 +25,7 @@ from render.letters import lines_of, text_width
 from render.names import printed_names
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import MARGIN, WIDTH
-from render.twilight.account import DEALS_SHOWN, deals, draw_account, sheet
+from render.twilight.account import DEALS_SHOWN, OWNER, _rooms, deals, draw_account, sheet
 from render.twilight.cards import turned
 from render.twilight.colours import DIM, PALETTE
 from render.twilight.hand import QUESTIONS
@@ -491,3 +491,11 @@ def test_the_account_of_four_is_that_of_two_teams() -> None:
     rows = list(sheet(last.view, last.view.round))
     assert [row.seats for row in rows] == [(0, 2), (1, 3)]
     assert [row.totals[-1] for row in rows] == last.view.public["totals"][:2]
+
+
+def test_a_long_name_on_an_account_gets_the_room_that_others_leave() -> None:
+    names = ["Bernhard von Löwenstein", "Anna"]
+    widths = [text_width(name, OWNER) for name in names]
+    assert _rooms(names, sum(widths)) == widths
+    assert _rooms(names, 100 + widths[1]) == [100, widths[1]]
+    assert _rooms([names[0]] * 2, 300) == [150, 150]
