@@ -26,11 +26,11 @@ from data.store import sqlite
 from data.store.database import transaction
 from data.store.rows import Stored
 from data.store.tables import TableRepository as StoredTables
-from games.engine import View
 from play import computers
 from play.moves import PlayMoves
 from play.table import Table
 from render import PAINTERS
+from tests.wire.clumsy import Careless, think
 
 log = structlog.get_logger()
 
@@ -39,20 +39,6 @@ UNLUCKY = {2, 5, 11, 17}
 
 begun = threading.Event()
 """Set once someone has moved."""
-
-_thought = itertools.count(1)
-
-
-class Careless(Exception):  # noqa: N818 - an accident
-    """An error that quotes the data at hand."""
-
-
-class Unsendable(Careless):
-    """An error that cannot be sent to another process."""
-
-    def __init__(self, *quoted: object) -> None:
-        super().__init__(*quoted)
-        self.why = lambda: quoted
 
 
 def unlucky(work: Callable[..., Any]) -> Callable[..., Any]:
@@ -66,27 +52,6 @@ def unlucky(work: Callable[..., Any]) -> Callable[..., Any]:
         return work(*given, **named)
 
     return attempt
-
-
-def think(
-    view: str, level: str, seed: str, share: float, *, hint: bool = False
-) -> computers.Thought:
-    """Think in a worker process; the first few searches each fail in a different way."""
-    thought = next(_thought)
-    seen = View.from_json(view)
-    if thought == 1:
-        raise Careless(seen)
-    if thought == 2:
-        raise Unsendable(seen)
-    if thought == 3:
-        unsendable: Any = lambda: seen  # noqa: E731
-        return unsendable  # type: ignore[no-any-return]
-    if thought == 4:
-        os._exit(1)
-    return _think(view, level, seed, share, hint=hint)
-
-
-_think = computers.think
 
 
 def quote(*quoted: object) -> None:

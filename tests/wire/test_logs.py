@@ -7,6 +7,7 @@ import json
 import random
 import re
 import sqlite3
+import time
 from collections.abc import Coroutine, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -64,14 +65,14 @@ async def logged(
         await bot.start()
         table = Round(discord, database, 2, rng)
         await table.open(game, "novice")
-        missing = set(FAULTS)
-        async with asyncio.timeout(PATIENCE):
-            while missing:
-                disturb(discord, rng)
-                await attempt(table.move())
-                await attempt(show(table))
-                output = bot.output
-                missing = {fault for fault in missing if fault not in output}
+        missing, late = set(FAULTS), time.monotonic() + PATIENCE
+        while missing:
+            assert time.monotonic() < late, missing
+            disturb(discord, rng)
+            await attempt(table.move())
+            await attempt(show(table))
+            output = bot.output
+            missing = {fault for fault in missing if fault not in output}
         discord.faults.clear()
         stored = (await table.books.read(table.code)).table
         assert await bot.terminate() == 0
