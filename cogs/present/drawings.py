@@ -18,7 +18,7 @@ from render.headline import headed, stacked
 from render.names import printed_names
 from render.scene import Picture, Scene
 
-PAINTED: Final = 2
+PAINTED: Final = 3
 """Increase this when painters change, so that existing pictures are replaced."""
 
 ACCOUNTS_AT_MOST: Final = 9
@@ -144,7 +144,7 @@ class Numbered:
 
 @dataclass(frozen=True)
 class Stacked:
-    """Drawings of one game in a single picture, one below the other."""
+    """Drawings of one game in a single picture (see ``render.headline.stacked``)."""
 
     drawings: tuple[Drawing, ...]
 

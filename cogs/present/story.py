@@ -36,9 +36,6 @@ SHORT_LIMIT = 300
 
 LEFT_OUT = "…"
 
-SAID_ONCE = frozenset({"passed_on"})
-"""Kinds of facts whose sentence is left out if it would repeat the one before it."""
-
 QUICK = N_("{name} had no time to think and moved on instinct. I mention this only once.")
 
 Seen = tuple[int, Move | None, list[Fact]]
@@ -203,7 +200,7 @@ def _told(
             actor = actor if event.seat == CHANCE else event.seat
             for n, fact in enumerate(event.known(None, over)):
                 sentence = words.tell(fact, names, say) if wanted(fact.kind) else ""
-                if sentence and not (sentence == before and fact.kind in SAID_ONCE):
+                if sentence and not (sentence == before and fact.kind in words.said_once):
                     yield (event.line, n), actor, sentence
                 before = sentence or before
     for line in table.journal[max(since, 0) :]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -152,6 +152,8 @@ class GameWords:
     """Sentences for facts, by kind. Their placeholders are the fact's data and the ``{name}`` of
     its ``seat``.
     """
+    said_once: ClassVar[Collection[str]] = ()
+    """Kinds of facts whose sentence is left out if it would repeat the one before it."""
     motives: ClassVar[Mapping[str, str]] = {}
     """Reasons for a move, by kind of fact, addressed to the person who may play it; with the same
     placeholders as ``told``.

@@ -26,6 +26,7 @@ class IsoldeWords(StartingWords):
     )
     pitch = N_("drafting cards, seven races · some 50 choices each · demanding")
     question = N_("Choose under “My hand”.")
+    said_once = ("passed_on",)
     options: ClassVar = {
         "duo": OptionWords(
             name_("duo"),
