@@ -398,7 +398,7 @@ class Delivery(Generic[A]):
                 await self._do(self._showing.when_unreached(owner, person), owner)
             if all(owner.settings(person).dm_closed for person in undone.unreached):
                 break
-            self._all.forget(owner.id)  # reload who can be reached by DM
+            self._all.forget(owner.id)  # reload whether DMs reach them
             owner = await self._all.get(number)
         self._note_hindrance(owner, undone.tried_again)
         if undone.channel is not None and undone.channel.hinders:

@@ -60,7 +60,7 @@ def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> 
 
 
 def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterator[str]:
-    """Yield who has not voted yet, who has, and when the vote closes."""
+    """Yield a line for the people who have not voted, one for those who have, and the deadline."""
     stand = tally(table, vote)
     mentions = {m.person_id: player_mention(table, m.seat or 0) for m in table.members}
     if stand.silent:

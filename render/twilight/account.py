@@ -164,9 +164,7 @@ def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
 
 
 def _draw_even(canvas: Canvas, scene: Scene, words: str) -> None:
-    """Write that the deal is drawn; if it was the last one, write who has won the match before
-    that.
-    """
+    """Announce a drawn deal; after the last deal, announce the winners of the match first."""
     outcome, x, y = scene.view.outcome, float(MARGIN), 62
     if outcome is None:
         canvas.text((x, y), words, TITLE, DAY.ink, "lm")

@@ -144,7 +144,7 @@ def draw_hand(scene: Scene) -> Canvas:
 
 
 def _is_scarce(view: View) -> bool:
-    """Return whether the viewer has so few cards that they are beside the trick."""
+    """Return whether the viewer's hand is small enough to lie beside the trick."""
     return not is_lone(view) and 0 < len(view.private.get("hand", ())) <= SCARCE
 
 

@@ -105,7 +105,7 @@ async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
 
 
 async def test_a_wrong_order_names_the_player_whom_the_button_named(stage: Stage) -> None:
-    """The player at the table who is called Ben has another name if the solver is called Ben."""
+    """For a solver called Ben, the Ben at the table has another name."""
     ben, day = stage.people["Ben"], day_with("twilight")
     orders: list[Any] = []
     while not orders:
