@@ -56,8 +56,6 @@ CRIES = (Type("title", 34), Type("title", 30))
 SENTENCES = Type("text", 32), Type("text", 28)
 SENTENCE = 37
 """Distance between the lines of a sentence."""
-BALANCE = 8
-"""By how much the lines of a sentence are made narrower at a time, until one more is needed."""
 ROW = tuple(Type("strong", size) for size in (56, 48, 44, 40, 36, 32, 30, 28))
 READ_WELL = 44
 """One long name never makes the other names smaller than this."""
@@ -253,7 +251,7 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
         canvas.text((x, top), words, kind, ground.ink)
     top += 58
     most = 1 + int((HERO.bottom - top) // SENTENCE)
-    lines, kind = _balanced(ending.how, most)
+    lines, kind = set_in_lines(ending.how, SENTENCES, HERO.width, most)
     for n, line in enumerate(lines):
         canvas.text((x, top + SENTENCE * n), line, kind, ground.soft)
 
@@ -271,16 +269,6 @@ def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
     if not together[0].endswith("…"):
         return [together]
     return _set_pair(winners, scene.say) if len(winners) == FEW else []
-
-
-def _balanced(how: str, most: int) -> tuple[list[str], Type]:
-    """Break a sentence into as few lines as possible, all about equally long."""
-    lines, kind = set_in_lines(how, SENTENCES, HERO.width, most)
-    for width in range(round(HERO.width), 0, -BALANCE):
-        if not fits_whole(how, kind, width, len(lines)):
-            break
-        lines = lines_of(how, width, len(lines), kind)
-    return lines, kind
 
 
 def _set(names: str) -> tuple[str, Type]:

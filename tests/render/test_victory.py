@@ -17,7 +17,7 @@ from render.canvas import Canvas
 from render.donquixote.words import RATINGS
 from render.geometry import Box, Point
 from render.heroes import partners
-from render.letters import lines_of, set_in_box, set_in_lines, text_width
+from render.letters import lines_of, set_in_box, set_in_lines
 from render.names import in_one_face
 from render.scene import ALT_LIMIT
 from render.theme import SEATS, Type
@@ -37,7 +37,6 @@ from render.victory import (
     VERDICTS,
     Figure,
     VictoryScene,
-    _balanced,
     victory,
 )
 from tafelrunde.testing.pictures import NASTY
@@ -52,14 +51,6 @@ def ending(ranks: tuple[int, ...], drawn: bool = False) -> VictoryScene:
     """A result with long words."""
     scores = tuple(f"{n + 11} + 9 + 13 = {n + 33} Punkte" for n in range(len(ranks)))
     return VictoryScene("Die schöne Isolde", ranks, scores, SENTENCE, drawn, FIGURE_LIST)
-
-
-def test_the_lines_of_the_reason_are_about_equally_long() -> None:
-    how = "Das Ziel von 1.000 Punkten ist erreicht."
-    lines, kind = _balanced(how, 3)
-    assert " ".join(lines) == how
-    assert len(lines) == len(lines_of(how, HERO.width, 3, kind)) == 2
-    assert text_width(lines[1], kind) > text_width(lines[0], kind) / 2
 
 
 def test_two_winners_of_twilight_are_between_night_and_day() -> None:
