@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from itertools import pairwise
+from math import pi, sin
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from render import PAINTERS
 from render.canvas import Canvas
 from render.donquixote.words import RATINGS
 from render.geometry import Box, Point
-from render.heroes import partners
+from render.heroes import DISC, SHIELDS
 from render.letters import lines_of, set_in_box, set_in_lines
 from render.names import in_one_face
 from render.scene import ALT_LIMIT
@@ -53,10 +54,11 @@ def ending(ranks: tuple[int, ...], drawn: bool = False) -> VictoryScene:
     return VictoryScene("Die schöne Isolde", ranks, scores, SENTENCE, drawn, FIGURE_LIST)
 
 
-def test_two_winners_of_twilight_are_between_night_and_day() -> None:
-    assert partners("twilight", (0, 2)) is not None
-    assert partners("twilight", (0, 1, 2)) is None
-    assert partners("isis", (0, 2)) is None
+@pytest.mark.parametrize("winners", SHIELDS)
+def test_the_shields_of_several_winners_fit_on_the_medal(winners: int) -> None:
+    size, reach = SHIELDS[winners]
+    assert reach + size / 2 < DISC / 2
+    assert 2 * reach * sin(pi / winners) > size
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
