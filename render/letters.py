@@ -30,7 +30,9 @@ _WORD = re.compile(r"[^\s\-]+")
 _PIECE = re.compile(
     r"[^ ]+?(?:(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})|(?<=[\u3041-\u309f])(?=[\u4e00-\u9fff]))|[^ ]+"
 )
-"""A word or a part of one: up to a hyphen between parts of two letters or more, or up to a kanji after hiragana."""
+"""A word or a part of one: up to a hyphen between parts of two or more letters each, or up to a
+kanji after hiragana.
+"""
 _SECOND = re.compile(r"(?<=[^\W\d_]{2}-[^\W\d_])[^\W\d_]{2,}(?= )")
 """The second part of a hyphenated word that others follow, except for its first letter."""
 _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
