@@ -37,6 +37,8 @@ _SECOND = re.compile(r"(?<=[^\W\d_]{2}-[^\W\d_])[^\W\d_]{2,}(?= )")
 """The second part of a hyphenated word that others follow, except for its first letter."""
 _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
 """A particle such as ``von`` or ``de``; a shortened name must not end with one."""
+PARAGRAPH = 5
+"""Texts with at least this many lines are not balanced."""
 LEADING = 1.18
 """Line spacing, as a multiple of the type size."""
 LEAST_WORD, WORTH_KEEPING = 3, 0.55
@@ -148,11 +150,12 @@ def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
 
 
 def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
-    """Break a sentence into as few lines as possible, all about equally long: at spaces, after
-    hyphens, and within a word wider than a line. Cut off whatever does not fit.
+    """Break a sentence into as few lines as possible: at spaces, after hyphens, and within a word
+    wider than a line. Cut off whatever does not fit. Make the lines about equally long, except in a
+    ``PARAGRAPH``.
     """
     lines = _filled(sentence, width, most, kind)
-    while len(lines) > 1 and _is_whole(sentence, lines, width, kind):
+    while 1 < len(lines) < PARAGRAPH and _is_whole(sentence, lines, width, kind):
         width = max(text_width(line, kind) for line in lines) - 1
         lines, last = _filled(sentence, width, len(lines), kind), lines
         if not _is_whole(sentence, lines, width, kind):
