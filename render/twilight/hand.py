@@ -89,8 +89,10 @@ viewer's own hand is empty.
 """
 LIFT = 34
 """How far a playable card is pulled out of the fan."""
-TURN, FEW_TURN = 4.2, 1.6
-"""Degrees from one card to the next, in general and if there are only a few cards."""
+TURN, WHOLE = 1.6, 1.08
+"""Degrees from one card to the next, and the height of a hand in which no card is raised, as a
+multiple of the height of a card: even the outer cards are whole.
+"""
 RAIL, FOOT, SHELF = 44, 72, 100
 """Height of the wood above New Moon's cards, of the wood with accounts and tricks below the hand,
 and of the wood with the other hands on it.
@@ -110,7 +112,7 @@ def draw_hand(scene: Scene) -> Canvas:
     both, cards = is_lone(view), view.private.get("hand", ())
     scarce, pair = _is_scarce(view), _pair_width(view) if both else 0
     width = LONE_CARD if both else FEW_CARDS.get(len(cards), CARD)
-    rail = TOP + LIFT + round(height_of(width) * 0.95)
+    rail = TOP + LIFT + round(height_of(width) * WHOLE)
     if pair:
         rail = PAIRED_AT + height_of(pair) + 24
     elif scarce:
@@ -156,7 +158,7 @@ def _is_scarce(view: View) -> bool:
 
 @cached
 def _edge(rail: int, end: int, row: bool) -> Canvas:
-    """Return everything from the edge of the table down; it hides the lower ends of the cards.
+    """Return everything from the edge of the table down.
 
     :param row: whether New Moon's cards lie between the edge and the foot.
     """
@@ -175,7 +177,7 @@ def _edge(rail: int, end: int, row: bool) -> Canvas:
 @cached
 def hand_ground() -> Canvas:
     """Return day and night with the wood for the question at the top, high enough for any hand."""
-    lone = TOP + LIFT + round(height_of(LONE_CARD) * 0.95)
+    lone = TOP + LIFT + round(height_of(LONE_CARD) * WHOLE)
     height = lone + RAIL + height_of(OPEN_CARD) + 34 + FOOT
     canvas = sky(height, DUSK, quiet=(BESIDE.inset(-30),))
     plank(canvas, 10, HEAD)
@@ -369,7 +371,7 @@ SHELF_BACKS = 56
 
 def _draw_open(canvas: Canvas, scene: Scene) -> None:
     """Draw New Moon's cards next to his name."""
-    y = BESIDE.bottom + 12 - height_of(NEW_MOON_CARD) / 2
+    y = BESIDE.bottom - height_of(NEW_MOON_CARD) / 2
     cards, step = scene.view.public["open"], NEW_MOON_CARD - 6
     left = BESIDE.right - step * (len(cards) - 1) - NEW_MOON_CARD
     words = canvas.text((left - 16, y), new_moon(scene.say), HEADING, DARK.ink, "rm")
@@ -398,7 +400,7 @@ def hand_layout(
     """Yield the centre and rotation of each card in the hand; marked cards are raised, unless there
     are only a few cards.
     """
-    few = len(cards) in FEW_CARDS and width != LONE_CARD
+    few = len(cards) in FEW_CARDS
     lift = 0 if few else LIFT
     x, y = (
         WIDTH / 2,
@@ -406,7 +408,7 @@ def hand_layout(
     )
     if few and len(cards) <= SCARCE:
         x, y = SCARCE_AT
-    places = fan(len(cards), _step(len(cards), width), FEW_TURN if few else TURN)
+    places = fan(len(cards), _step(len(cards), width), TURN)
     for name, held in zip(cards, places, strict=True):
         dx, dy = held.lifted(lift if name in marked else 0)
         yield (x + dx, y + dy), held.degrees
