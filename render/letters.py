@@ -154,17 +154,17 @@ def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
     wider than a line. Cut off whatever does not fit. Make the lines about equally long, except in a
     ``PARAGRAPH``.
     """
-    lines = _filled(sentence, width, most, kind)
-    while 1 < len(lines) < PARAGRAPH and _is_whole(sentence, lines, width, kind):
-        width = max(text_width(line, kind) for line in lines) - 1
-        lines, last = _filled(sentence, width, len(lines), kind), lines
-        if not _is_whole(sentence, lines, width, kind):
-            return last
-    return lines
+    lines, narrow = _filled(sentence, width, most, kind), width
+    while 1 < len(lines) < PARAGRAPH and _is_whole(sentence, lines, narrow, kind):
+        best, narrow = lines, max(text_width(line, kind) for line in lines) - 1
+        lines = _filled(sentence, narrow, len(lines), kind)
+        if not _is_whole(sentence, lines, narrow, kind):
+            return best
+    return [*lines[:-1], *(fitted(line, kind, width) for line in lines[-1:])]
 
 
 def _filled(sentence: str, width: float, most: int, kind: Type) -> list[str]:
-    """Do the same as ``lines_of``, but with as much as possible on every line."""
+    """Break a sentence with as much as possible on every line; the last one may be too wide."""
     pieces = [
         (sentence[: found.start()][-1:] == " ", found[0]) for found in _PIECE.finditer(sentence)
     ]
@@ -183,7 +183,7 @@ def _filled(sentence: str, width: float, most: int, kind: Type) -> list[str]:
     rest = ""
     for piece in pieces:
         rest = _joined(rest, *piece)
-    return [line for line in (*lines, fitted(rest, kind, width)) if line]
+    return [line for line in (*lines, rest) if line]
 
 
 def lines_of_name(name: str, width: float, most: int, kind: Type) -> list[str]:
@@ -251,9 +251,9 @@ def fits_whole(sentence: str, kind: Type, width: float, most: int) -> bool:
 
 
 def _is_whole(sentence: str, lines: Sequence[str], width: float, kind: Type) -> bool:
-    """Return whether lines of a sentence neither cut it nor break a word."""
+    """Return whether lines of a sentence fit, and neither cut it nor break a word."""
     pieces = (found[0] for found in _PIECE.finditer(sentence))
-    if any(text_width(piece, kind) > width for piece in pieces):
+    if any(text_width(each, kind) > width for each in (*pieces, *lines)):
         return False
     return _bare("".join(lines)) == _bare(sentence)
 
