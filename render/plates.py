@@ -59,6 +59,8 @@ HEADER = 60
 CLOSE_LEADING = 26
 """Minimum distance between the two lines of a long name."""
 
+SIGN_SHARE = 0.47
+"""Height of the device on a token, as a share of the token's diameter."""
 SMALL = 60
 """Shields whose diameter is smaller than this, in pixels, are drawn flat."""
 
@@ -105,15 +107,17 @@ def token(seat: int, size: int) -> Sprite:
     canvas.circle((x - edge / 2, y - edge / 2), radius - rim - edge, mix(style.colour, LIGHT, 0.3))
     canvas.circle((x + edge / 4, y + edge / 4), radius - rim - 1.5 * edge, shade)
     canvas.circle((x, y), radius * 0.8, style.colour)
-    device(sign, seat, (x, y), size * 0.47, style.device)
+    device(sign, seat, (x, y), size * SIGN_SHARE, style.device)
     light = style.device == LIGHT
     canvas.stamp(relief(sign.sprite(), size * 0.03, 0.6) if light else sign.sprite(), (x, y))
     return canvas.sprite()
 
 
-def flat_token(seat: int, size: int) -> Sprite:
+def flat_token(seat: int, size: int, share: float = SIGN_SHARE) -> Sprite:
     """Return a flat token for small sizes, at which rim and relief would hide the seat's colour: a
     disc of that colour with a dark edge.
+
+    :param share: the height of its device, as a share of ``size``.
     """
     style, (x, y), radius = SEATS[seat], (size / 2, size / 2), size / 2
     canvas, edge = Canvas(size, size), size / 64
@@ -121,19 +125,19 @@ def flat_token(seat: int, size: int) -> Sprite:
     canvas.circle((x - edge / 2, y - edge / 2), radius - edge - 0.2, mix(style.colour, LIGHT, 0.35))
     canvas.circle((x, y - edge / 2), radius - 1.5 * edge - 0.5, style.colour)
     canvas.circle((x - radius * 0.56, y - radius * 0.56), 1.5, LIGHT)
-    device(canvas, seat, (x, y), size * 0.47, style.device)
+    device(canvas, seat, (x, y), size * share, style.device)
     return canvas.sprite()
 
 
 @cached
-def laid_token(seat: int, size: int) -> Sprite:
+def laid_token(seat: int, size: int, share: float = SIGN_SHARE) -> Sprite:
     """Return a token on a board, with a hard shadow, because many soft shadows would make the file
     too large.
     """
     canvas = Canvas(size + 4, size + 4)
     x, y = canvas.box.centre
     canvas.circle((x + 1, y + 2), size / 2, SHADOW, opacity=0.5)
-    canvas.stamp(flat_token(seat, size), (x, y))
+    canvas.stamp(flat_token(seat, size, share), (x, y))
     return canvas.sprite()
 
 
@@ -333,12 +337,14 @@ class Livery:
     :param sheet: the background of the counters; it has to be bright, because they are written in
         ink.
     :param edge: the colour of the edge around the band and the sheet.
+    :param share: the height of the device on the token, as a share of the token's diameter.
     """
 
     band: Material
     ink: Colour
     sheet: Material
     edge: Colour
+    share: float = SIGN_SHARE
 
 
 PLAIN = Livery(Material("parchment", PANEL, PANEL), INK, Material("parchment", LIGHT, LIGHT), LINE)
@@ -373,7 +379,8 @@ def draw_plate(
     body = _body(round(box.width), round(box.height), plate.seat if shines else None, livery)
     canvas.stamp(body, box.centre)
     band = Box(box.left + EDGE, box.top + EDGE, box.right - EDGE - reserve, box.top + HEADER)
-    _header(canvas, band, plate, SEATS[plate.seat].device if shines else livery.ink)
+    ink = SEATS[plate.seat].device if shines else livery.ink
+    _header(canvas, band, plate, ink, livery.share)
     return Box(box.left, band.bottom + EDGE, box.right, box.bottom).inset(16, 8)
 
 
@@ -407,13 +414,13 @@ def band_of(seat: int) -> Colour:
     return SEAT_SHADES[seat] if SEATS[seat].device == LIGHT else SEATS[seat].colour
 
 
-def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
+def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour, share: float) -> None:
     """Draw the token, the name and the signs in a plate's band."""
     y = band.centre[1]
     size, pad = (34, 4) if band.width < NARROW else (40, 8)
     token_at = band.left + pad + size / 2, y
     canvas.circle(token_at, size / 2 + 1, LIGHT)
-    canvas.stamp(token(plate.seat, size), token_at)
+    canvas.stamp(flat_token(plate.seat, size, share), token_at)
     right = band.right - pad
     if plate.computer:
         canvas.path([_COG, _HUB], ink, centre=(right - 12, y), scale=13)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from data.texts import Texts
 from render.canvas import Canvas, write, write_lines
 from render.geometry import Box
-from render.isolde.devices import score_seal, shield
+from render.isolde.devices import bold_token, score_seal, shield
 from render.isolde.ground import lay_sheet, walls
 from render.isolde.sheet import UNMOVED
 from render.isolde.standings import ROMAN, Prize, prizes, ranking
@@ -25,7 +25,6 @@ from render.isolde.tracks import (
 from render.isolde.words import board_rule, colour_names, field_in_words
 from render.letters import set_in_box, set_in_lines
 from render.names import printed_names
-from render.plates import laid_token
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, SOFT, WIDTH, Type
 
@@ -141,10 +140,10 @@ def _draw_codex(canvas: Canvas, area: Box, scene: Scene) -> None:
         back, taker = shield("STUDIEN", "?", 50), place["taker"]
         canvas.stamp(back, (x, y), 1.0 if taker is None else 0.4)
         if taker is not None:
-            canvas.stamp(laid_token(taker, 36), (x, y))
+            canvas.stamp(bold_token(taker, 36), (x, y))
         for k, seat in enumerate(place["known_by"]):
             at = x + 40 + k % 3 * 28, y - 14 + k // 3 * 28
-            canvas.stamp(laid_token(public["owners"].index(seat), 26), at)
+            canvas.stamp(bold_token(public["owners"].index(seat), 26), at)
 
 
 def _draw_place(
@@ -164,7 +163,7 @@ def _draw_place(
     rank, ink = (f"{place}.", INK) if field else (UNMOVED, SOFT)
     canvas.text((row.left + 46, y), rank, PLACE, ink, "rm")
     large = row.height >= LARGE_ROW
-    canvas.stamp(laid_token(colour, 68 if large else 56), (row.left + 92, y))
+    canvas.stamp(bold_token(colour, 68 if large else 56), (row.left + 92, y))
     x = row.right
     for prize in reversed(gets):
         shown = sign(board, prize, 62 if large else 50)

@@ -13,13 +13,13 @@ from render.isolde.tracks import BoardTrack, draw_board
 from render.light import raised, relief
 from render.theme import LIGHT, LINE, WIDTH, mix
 
-HEIGHT = 1616
-LEFT, TOP = 24, 248
-CELL = 62
+HEIGHT = 1696
+LEFT, TOP = 14, 266
+CELL = 64
 GAP = 8
-MOAT = 1556
+MOAT = 1632
 """Top of the moat; the caption is written on the moat."""
-HORIZON, WALL = 184, 240
+HORIZON, WALL = 184, 258
 """Top of the wall: in the coordinates of the skyline's outlines, and in the public picture."""
 
 STONES = (92, 34)

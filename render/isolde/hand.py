@@ -11,14 +11,14 @@ from render.canvas import Canvas, Sprite, write
 from render.geometry import Box
 from render.headline import open_hand
 from render.isolde.colours import FOIL
-from render.isolde.devices import FIGURE, medallion, shield
+from render.isolde.devices import FIGURE, bold_token, medallion, shield
 from render.isolde.ground import lay_sheet
 from render.isolde.scenery import card_face, height_of
 from render.isolde.standings import ROMAN, BoardView, signed
 from render.isolde.words import DRAFTING, heading, named_cards
 from render.letters import text_width
 from render.names import printed_names
-from render.plates import OAK, cut_card, laid_token, token
+from render.plates import OAK, cut_card
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 from render.words import drawn_heading
@@ -53,7 +53,7 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
         if owner is not None and owner == scene.view.viewer:
             canvas.rect(Box(*map(round, row)), PANEL)
         canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
-        canvas.stamp(token(colour, 46), (box.left + WHO / 2, row.centre[1]))
+        canvas.stamp(bold_token(colour, 50), (box.left + WHO / 2, row.centre[1]))
     head = box.left + 12, box.top + HEAD / 2
     write(canvas, head, scene.say("Field"), LABEL[1:], WHO - 12, SOFT, "lm")
     targets = _targets(scene)
@@ -259,13 +259,13 @@ def _draw_row(canvas: Canvas, left: float, indent: int, top: float, row: HandRow
     x, y = left + indent, top + (row.height - 8) / 2
     room = indent - 12
     if row.colour is not None:
-        canvas.stamp(laid_token(row.colour, 36), (left + 18, y))
+        canvas.stamp(bold_token(row.colour, 36), (left + 18, y))
         left, room = left + 46, room - 46
     if row.label:
         write(canvas, (left, y), row.label, LABEL, room, OAK.soft, "lm")
     if row.onward is not None:
         canvas.arrow((left + 2, y + 46), (left + 58, y + 46), OAK.soft)
-        canvas.stamp(laid_token(row.onward, 36), (left + 84, y + 46))
+        canvas.stamp(bold_token(row.onward, 36), (left + 84, y + 46))
     for n, sprite in enumerate(row.sprites):
         width, height = sprite.size
         middle = y - (17 if row.below else 0)
@@ -307,7 +307,7 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
     for colour in own:
         cards = private["kept" if drafting else "hands"][colour]
         if cards and len(own) > 1:
-            shown.append(laid_token(colour, OWNER))
+            shown.append(bold_token(colour, OWNER))
         if not drafting:
             named |= {len(shown) + place for place in _named(cards, scene)}
         shown += [card_face(name, width) for name in cards]
@@ -422,5 +422,5 @@ def _held(value: int, colour: int, size: int, least: int = 0) -> Sprite:
     canvas = Canvas(max(least, width + piece), height)
     left = (canvas.width - width - piece * 0.84) / 2
     canvas.stamp(sign, (left + width / 2, height / 2))
-    canvas.stamp(laid_token(colour, piece), (left + width + piece * 0.34, height / 2 + 6))
+    canvas.stamp(bold_token(colour, piece), (left + width + piece * 0.34, height / 2 + 6))
     return canvas.sprite()

@@ -10,14 +10,14 @@ from games.engine import Fact, View
 from render.canvas import Anchor, Canvas, Sprite
 from render.geometry import Box, Point
 from render.isolde.colours import FOIL, STONE
-from render.isolde.devices import face_down, medallion, shield
+from render.isolde.devices import bold_token, face_down, medallion, shield
 from render.isolde.ground import lay_sheet, outside
 from render.isolde.standings import ROMAN, signed, winners
 from render.isolde.words import board_name, colour_names
 from render.letters import lines_of, lines_of_name
 from render.light import raised, relief
 from render.names import printed_names
-from render.plates import CROWN, TITLE, band_of, laid_token
+from render.plates import CROWN, TITLE, band_of
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SEATS, SOFT, WIDTH, Colour, Type
 
@@ -248,7 +248,7 @@ def _draw_heads(
         canvas.rect(band, band_of(colour), INK, 2, radius=8)
         x, wide = band.centre[0], band.width >= WIDE_HEAD
         at = (band.left + 26, band.centre[1]) if wide else (x, band.top + 24)
-        canvas.stamp(laid_token(colour, TOKEN), at)
+        canvas.stamp(bold_token(colour, TOKEN), at)
         if colour in winners(scene.view):
             canvas.path(CROWN, FOIL, INK, 2.5, centre=(band.right - 26, band.top + 22), scale=15)
         ink = SEATS[colour].device

@@ -172,6 +172,16 @@ def test_a_corner_with_a_piece_shows_no_number() -> None:
         assert (ImageColor.getrgb(INK) in colours) == (field in (15, 20))
 
 
+def test_a_piece_alone_on_a_corner_has_its_number_beside_it() -> None:
+    PAINTER.board(still(table(4)))  # the empty boards with their numbers are kept
+    for pieces, times in (("A10", 1), ("A10 B10", 0), ("A9", 0)):
+        state = table(4)
+        place(state, "GRAL", pieces)
+        with patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text) as written:
+            PAINTER.board(still(state))
+        assert [call.args[2] for call in written.call_args_list].count("10") == times
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("field", [3, 5, 8])
 def test_every_piece_of_a_stack_is_to_be_seen(field: int) -> None:
