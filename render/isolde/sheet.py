@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import Fact, View
-from render.canvas import Anchor, Canvas, Sprite
+from render.canvas import Anchor, Canvas, Sprite, write_lines
 from render.geometry import Box, Point
 from render.isolde.colours import FOIL, STONE
 from render.isolde.devices import bold_token, face_down, medallion, shield
 from render.isolde.ground import lay_sheet, outside
 from render.isolde.standings import ROMAN, signed, winners
 from render.isolde.words import board_name, colour_names
-from render.letters import lines_of, lines_of_name
+from render.letters import lines_of, lines_of_name, text_width
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, TITLE, band_of
@@ -22,43 +22,47 @@ from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SEATS, SOFT, WIDTH, Colour, Type
 
 NAME = Type("strong", 28)
-WHY = Type("text", 28)
-BOARD = Type("text", 28)
-HEADLINE = Type("strong", 30)
-SUM = Type("strong", 40)
-TOTAL = Type("strong", 52)
-PLACE = Type("strong", 32)
-GAP, BEHIND, SPLIT, SHADE = 8, 10, 14, 7
+LARGE_NAMES = Type("strong", 38), Type("strong", 34), NAME
+"""The types for names next to a token."""
+WHY = Type("text", 30)
+BOARD = Type("text", 30)
+HEADLINE = Type("strong", 34)
+SUM = Type("strong", 44)
+TOTAL = Type("strong", 60)
+PLACE = Type("strong", 34)
+GAP, BEHIND, SPLIT, SHADE = 8, 8, 14, 7
 """Gaps between points and face-down shields, and between shields and the place; how far right of
 the middle of a cell its shields end; width of the shadow beside a shield.
 """
-TWO_SHIELDS = 117
+TWO_SHIELDS = 112
 """Minimum room for the shields: a number fits before a negative one."""
-SHIELDS = 54, 46, 34
-"""Heights of shields; the first that fits is used."""
+SHIELDS = 60, 54, 46
+"""Heights of shields; the first at which all cells have room is used."""
+STACKED = 34
+"""Height of different shields that fit only one above the other."""
 TIMES = Type("strong", 28)
 """The type for how often a cell has the same shield."""
 
-LABELS = 288
-DEVICE = 48
+LABELS = 308
+DEVICE = 54
 """Size of the device at the left of a row."""
-INDENT = DEVICE + 20
-NAMES = LABELS - INDENT - 8
+INDENT = DEVICE + 16
+NAMES = LABELS - INDENT - 16
 """Where the name of a board starts, and its width, to the right of its device."""
 TOP = 104
-HEAD, HIGH_HEAD = 122, 158
+HEAD, HIGH_HEAD = 128, 164
 """Height of the columns' headings, and of headings with a name on three lines."""
-TOKEN, LINE_HEIGHT = 36, 32
+TOKEN, LINE_HEIGHT = 44, 32
 WIDE_HEAD = 230
 """In columns of at least this width, the name is next to the token instead of below it."""
 UNMOVED = "–"
 """Shown instead of place and field if the piece has not moved."""
-ROWS = 74, 112
+ROWS = 80, 112
 """Minimum and maximum height of a row; the fewer boards a round has, the taller its rows."""
 LEAST = 760
 """The height to which a short sheet is stretched, as far as ``ROWS`` allows."""
-SUMS = 56
-TOTALS = 84
+SUMS = 60
+TOTALS = 88
 FOOT = 28
 
 
@@ -184,6 +188,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     canvas.text((MARGIN, TOP / 2 - 8), words, TITLE, STONE.ink, "lm")
     columns = Box(area.left + LABELS, area.top, area.right, area.top).columns(len(account.sums))
     _draw_heads(canvas, columns, Box(*area[:3], area.top + head), scene, names)
+    height = _shield_height(account, columns[0])
     for n, (board, entries) in enumerate(account.rows.items()):
         top = area.top + head + n * high
         at = area.left + INDENT, top + high / 2
@@ -191,7 +196,8 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
         _write_lines(canvas, at, lines, BOARD, INK, "lm")
         for column, entry in zip(columns, entries, strict=True):
             canvas.rect(Box(column.left - 2, top + 10, column.left, top + high - 8), LINE)
-            _draw_entry(canvas, Box(column.left, top, column.right, top + high), board, entry)
+            cell = Box(column.left, top, column.right, top + high)
+            _draw_entry(canvas, cell, board, entry, height)
     top = area.top + head + rows * high
     y = top + SUMS / 2
     canvas.rect(Box(area.left + 2, top, area.right - 2, top + 3), INK)
@@ -247,17 +253,18 @@ def _draw_heads(
         band = Box(column.left + 1, area.top + 6, column.right - 3, area.bottom - 4)
         canvas.rect(band, band_of(colour), INK, 2, radius=8)
         x, wide = band.centre[0], band.width >= WIDE_HEAD
-        at = (band.left + 26, band.centre[1]) if wide else (x, band.top + 24)
+        at = (band.left + 32, band.centre[1]) if wide else (x, band.top + 26)
         canvas.stamp(bold_token(colour, TOKEN), at)
         if colour in winners(scene.view):
             canvas.path(CROWN, FOIL, INK, 2.5, centre=(band.right - 26, band.top + 22), scale=15)
         ink = SEATS[colour].device
         if wide:
-            lines = _name_lines(names[colour], band.width - 102)
-            _write_lines(canvas, (band.left + 52, band.centre[1]), lines, NAME, ink, "lm")
+            room = band.width - 116, band.height - 8
+            at = band.left + 60, band.centre[1]
+            write_lines(canvas, at, names[colour], LARGE_NAMES, room, ink, "lm")
         else:
             lines = _name_lines(names[colour], band.width - 4)
-            _write_lines(canvas, (x, band.centre[1] + TOKEN / 2 + 2), lines, NAME, ink)
+            _write_lines(canvas, (x, band.centre[1] + TOKEN / 2 + 3), lines, NAME, ink)
 
 
 def _write_lines(
@@ -274,26 +281,55 @@ def _write_lines(
         canvas.text((at[0], y), line, kind, colour, anchor)
 
 
-def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """Draw the shields and the place side by side, meeting at the same point in all cells. If the
-    shields do not fit, equal ones become one with their number before it; different ones are
-    smaller, or in two lines.
+def _shield_height(account: RoundSheet, cell: Box) -> int:
+    """Return the largest height of shields at which each cell that has room for the smallest has
+    room.
     """
-    y, split = cell.centre[1], max(cell.centre[0] + SPLIT, cell.left + TWO_SHIELDS)
-    values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
-    canvas.text((split + BEHIND, y), entry.place, PLACE, INK if values else SOFT, "lm")
-    for height in SHIELDS:
-        shields = [shield(board, text, height) for text in values]
-        if _across(shields) <= split - cell.left - BEHIND:
-            _draw_shields(canvas, shields, split - _across(shields), y)
-            return
-        if len(set(values)) == 1:
-            left = split - shields[0].size[0]
-            _draw_shields(canvas, shields[:1], left, y)
-            canvas.text((left - 2, y), f"{len(values)}×", TIMES, INK, "rm")
-            return
-    half = (len(shields) + 1) // 2
-    for line, part in zip((-18, 18), (shields[:half], shields[half:]), strict=True):
+    won = [(board, entry) for board, row in account.rows.items() for entry in row]
+    won = [each for each in won if _in_line(cell, *each, SHIELDS[-1])[0]]
+    fits = (height for height in SHIELDS if all(_in_line(cell, *each, height)[0] for each in won))
+    return next(fits, SHIELDS[-1])
+
+
+def _split(cell: Box) -> float:
+    """Return where the shields of a cell end and its place begins."""
+    return max(cell.centre[0] + SPLIT, cell.left + TWO_SHIELDS)
+
+
+def _shields(board: str, entry: BoardEntry, height: int) -> list[Sprite]:
+    texts = ("?" if value is None else str(value).replace("-", "−") for value in entry.values)
+    return [shield(board, text, height) for text in texts]
+
+
+def _in_line(cell: Box, board: str, entry: BoardEntry, height: int) -> tuple[list[Sprite], str]:
+    """Return the shields to be drawn side by side in a cell, and the words before them: all
+    shields or, if they do not fit, one with the number of equal ones; none if neither fits.
+    """
+    shields, room = _shields(board, entry, height), _split(cell) - cell.left
+    if _across(shields) <= room - BEHIND:
+        return shields, ""
+    times = f"{len(shields)}×"
+    fits = _across(shields[:1]) + text_width(times, TIMES) <= room
+    return (shields[:1], times) if fits and len(set(entry.values)) == 1 else ([], "")
+
+
+def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry, height: int) -> None:
+    """Draw the shields and the place side by side, meeting at the same point in all cells;
+    different shields that do not fit are smaller, in two lines.
+    """
+    y, split = cell.centre[1], _split(cell)
+    ink = INK if entry.values else SOFT
+    canvas.text((split + BEHIND, y), entry.place, PLACE, ink, "lm")
+    shields, times = _in_line(cell, board, entry, height)
+    if shields or not entry.values:
+        left = split - _across(shields)
+        _draw_shields(canvas, shields, left, y)
+        if times:
+            canvas.text((left + 4, y), times, TIMES, INK, "rm")
+        return
+    small = _shields(board, entry, STACKED)
+    half = (len(small) + 1) // 2
+    for line, part in zip((-18, 18), (small[:half], small[half:]), strict=True):
         _draw_shields(canvas, part, split - _across(part) + SHADE + 1, y + line)
 
 

@@ -40,7 +40,7 @@ from render.isolde.standings import (
     scored_together,
 )
 from render.isolde.tracks import SPILL, BoardTrack, clear_corners, draw_board
-from render.isolde.words import BOARDS, CARDS, board_name, board_rule
+from render.isolde.words import BOARDS, CARDS, board_name, board_rule, named_cards
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, MARGIN, MIN_TEXT, SEATS, WIDTH, Type
@@ -435,7 +435,12 @@ def test_shields_stay_in_the_column_of_their_colour(
         stamp(canvas, sprite, centre, *args)
 
     worth = ["−3", "−2", "−1", "?", *"123456789", "10", "12", "17"]
-    shields = [shield(b, text, h) for b in SHIELDS for text in worth for h in sheet.SHIELDS]
+    shields = [
+        shield(b, text, h)
+        for b in SHIELDS
+        for text in worth
+        for h in (*sheet.SHIELDS, sheet.STACKED)
+    ]
     monkeypatch.setattr(Canvas, "stamp", recorded)
     match = matches.match_with_options("isolde", players, seed=1)
     PAINTER.results(replace(scene_of(match, since=0), names=LONG[:players]))
@@ -466,8 +471,11 @@ def test_equal_shields_in_a_narrow_column_are_one_large_shield_with_their_number
     monkeypatch.setattr(Canvas, "stamp", stamps)
     cell = Box(0, 0, (WIDTH - 2 * MARGIN - sheet.LABELS) / 5, sheet.ROWS[0])
     entry = sheet.BoardEntry((value, value), "1. · 9")
-    sheet._draw_entry(Canvas(200, 80), cell, "BARM", entry)
-    assert stamped == [shield("BARM", str(value).replace("-", "−"), max(sheet.SHIELDS))]
+    account = sheet.RoundSheet(6, {"BARM": [entry]}, [], [])
+    height = sheet._shield_height(account, cell)
+    sheet._draw_entry(Canvas(200, 80), cell, "BARM", entry, height)
+    assert stamped == [shield("BARM", str(value).replace("-", "−"), height)]
+    assert height > min(sheet.SHIELDS)
     assert written["2×"].left >= cell.left + 3
     assert written["1."].right <= cell.right - 3
 
@@ -640,8 +648,32 @@ def test_a_row_of_cards_is_as_large_as_there_is_room(cards: int) -> None:
     pack = [*view.private["pack"], *view.private["pack"]][:cards]
     scene = Scene(replace(view, private={**view.private, "pack": pack}), NAMES, texts("en"))
     (row,) = hand.fitting(scene, 600)
-    assert row.width <= hand.ROOM
+    assert row.width <= hand.ROOM + hand.INDENT
     assert (row.sprites[0].size[0] > 176) == (cards < 6)
+
+
+def test_a_row_alone_is_in_the_middle() -> None:
+    row = hand.HandRow("Hand", (Canvas(200, 300).sprite(),))
+    ((placed, left, _, _),), _ = hand.arranged([row])
+    assert left + placed.width / 2 == WIDTH / 2
+
+
+def test_what_may_be_chosen_is_marked() -> None:
+    seen = Counter[str]()
+    for match in moments(full_match(3, 4, **TOGETHER), 5):
+        for seat in filter(lambda seat: seat >= 0, match.actors):
+            moves = GAME.legal(match.state, seat)
+            scene = replace(scene_of(match, seat), legal=tuple(moves))
+            marked = sum(len(row.offered) for row in hand.hand_rows(scene, 200, 100))
+            cards = {card for move in moves for card in named_cards(move)}
+            if scene.view.phase in ("draft", "play") and len(cards) > 1:
+                assert marked >= len(cards)
+            elif scene.view.phase in ("look", "take"):
+                assert marked == len(moves)
+            seen[scene.view.phase] += 1
+            begun = replace(scene, focus=moves[0])
+            assert not any(row.offered for row in hand.hand_rows(begun, 200, 100))
+    assert {"draft", "play", "look"} <= seen.keys()
 
 
 def test_hands_differ_if_cards_do() -> None:
