@@ -223,7 +223,7 @@ def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
     :param ink: the colour of the number in any other round.
     """
     kind = Type("title", round(size * 0.76))
-    canvas = Canvas(text_width(text, kind) + 14, size)
+    canvas = Canvas(max(round(size * 0.9), text_width(text, kind) + 14), size)
     if now:
         canvas.rect(canvas.box, FOIL, INK, 2, radius=8)
     canvas.text(canvas.box.centre, text, kind, INK if now else ink)

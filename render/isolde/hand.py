@@ -57,19 +57,23 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
     head = box.left + 12, box.top + HEAD / 2
     write(canvas, head, scene.say("Field"), LABEL[1:], WHO - 12, SOFT, "lm")
     targets = _targets(scene)
+    offered = not scene.focus and not any(row.offered for row in hand_rows(scene, SHOWN, SHOWN))
     for (board, here), column in zip(boards.items(), columns, strict=True):
-        if board in targets:
+        x, y = column.centre[0], box.top + HEAD / 2
+        if board in targets and scene.focus:
             canvas.frame(column.inset(6, 2), radius=10)
-        canvas.stamp(medallion(board, 56), (column.centre[0], box.top + HEAD / 2))
+        canvas.stamp(medallion(board, 56), (x, y))
+        if board in targets and offered:
+            _draw_offer(canvas, (x + 24, y + 18), 12)
         for colour in range(len(owners)):
             _draw_position(canvas, _row(column, colour), here, colour)
 
 
 def _targets(scene: Scene) -> set[str]:
-    """Return the boards on which the advised move moves pieces or on which a move that has been
-    begun may do so; none before cards are played.
+    """Return the boards on which the advised move moves pieces or on which legal moves may do so;
+    none before cards are played.
     """
-    if scene.view.phase in DRAFTING or not scene.focus:
+    if scene.view.phase in DRAFTING:
         return set()
     arguments = [move.partition(":")[2] for move in scene.legal]
     parts = [part for argument in arguments for part in argument.split("+")]
@@ -294,10 +298,10 @@ def _draw_row(canvas: Canvas, left: float, indent: int, top: float, row: HandRow
         x += width
 
 
-def _draw_offer(canvas: Canvas, at: Point) -> None:
+def _draw_offer(canvas: Canvas, at: Point, radius: int = 17) -> None:
     """Draw the golden disc of what may be chosen."""
-    canvas.circle(at, 17, INK)
-    canvas.circle(at, 15, BRIGHT_GOLD)
+    canvas.circle(at, radius, INK)
+    canvas.circle(at, radius - 2, BRIGHT_GOLD)
 
 
 # -------------------------------------------------------------------------------- rows

@@ -295,7 +295,7 @@ def draw_banner(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
         canvas.stamp(sign, (right + sign.size[0] / 2, y))
     left = box.left + size + 9
     name = board_name(board, scene.say)
-    kinds = Type("strong", round(track.cell * 0.55)), Type("strong", MIN_TEXT)
+    kinds = Type("strong", round(track.cell * 0.53)), Type("strong", MIN_TEXT)
     write(canvas, (left, y), name, kinds, right - left - 4, INKS[board], "lm")
 
 
