@@ -23,7 +23,7 @@ from render.theme import INK, LINE, MARGIN, PANEL, SEATS, SOFT, WIDTH, Colour, T
 
 NAME = Type("strong", 28)
 LARGE_NAMES = Type("strong", 38), Type("strong", 34), NAME
-"""The types for names next to a token."""
+"""The types for names next to a token, and for names that all fit on one line below it."""
 WHY = Type("text", 30)
 BOARD = Type("text", 30)
 HEADLINE = Type("strong", 34)
@@ -249,6 +249,9 @@ def _draw_heads(
     at = area.left + 14, area.centre[1]
     lines = lines_of(scene.say("Shield, place"), LABELS - 24, 2, WHY)
     _write_lines(canvas, at, lines, WHY, SOFT, "lm")
+    room = columns[0].width - 20
+    fitting = (kind for kind in LARGE_NAMES if all(text_width(n, kind) <= room for n in names))
+    kind = next(fitting, NAME)
     for colour, column in enumerate(columns):
         band = Box(column.left + 1, area.top + 6, column.right - 3, area.bottom - 4)
         canvas.rect(band, band_of(colour), INK, 2, radius=8)
@@ -263,8 +266,9 @@ def _draw_heads(
             at = band.left + 60, band.centre[1]
             write_lines(canvas, at, names[colour], LARGE_NAMES, room, ink, "lm")
         else:
-            lines = _name_lines(names[colour], band.width - 4)
-            _write_lines(canvas, (x, band.centre[1] + TOKEN / 2 + 3), lines, NAME, ink)
+            name = names[colour]
+            lines = [name] if kind != NAME else _name_lines(name, band.width - 4)
+            _write_lines(canvas, (x, band.centre[1] + TOKEN / 2 + 3), lines, kind, ink)
 
 
 def _write_lines(
