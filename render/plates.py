@@ -337,14 +337,12 @@ class Livery:
     :param sheet: the background of the counters; it has to be bright, because they are written in
         ink.
     :param edge: the colour of the edge around the band and the sheet.
-    :param share: the height of the device on the token, as a share of the token's diameter.
     """
 
     band: Material
     ink: Colour
     sheet: Material
     edge: Colour
-    share: float = SIGN_SHARE
 
 
 PLAIN = Livery(Material("parchment", PANEL, PANEL), INK, Material("parchment", LIGHT, LIGHT), LINE)
@@ -379,8 +377,7 @@ def draw_plate(
     body = _body(round(box.width), round(box.height), plate.seat if shines else None, livery)
     canvas.stamp(body, box.centre)
     band = Box(box.left + EDGE, box.top + EDGE, box.right - EDGE - reserve, box.top + HEADER)
-    ink = SEATS[plate.seat].device if shines else livery.ink
-    _header(canvas, band, plate, ink, livery.share)
+    _header(canvas, band, plate, SEATS[plate.seat].device if shines else livery.ink)
     return Box(box.left, band.bottom + EDGE, box.right, box.bottom).inset(16, 8)
 
 
@@ -414,13 +411,13 @@ def band_of(seat: int) -> Colour:
     return SEAT_SHADES[seat] if SEATS[seat].device == LIGHT else SEATS[seat].colour
 
 
-def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour, share: float) -> None:
+def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
     """Draw the token, the name and the signs in a plate's band."""
     y = band.centre[1]
     size, pad = (34, 4) if band.width < NARROW else (40, 8)
     token_at = band.left + pad + size / 2, y
     canvas.circle(token_at, size / 2 + 1, LIGHT)
-    canvas.stamp(flat_token(plate.seat, size, share), token_at)
+    canvas.stamp(token(plate.seat, size), token_at)
     right = band.right - pad
     if plate.computer:
         canvas.path([_COG, _HUB], ink, centre=(right - 12, y), scale=13)

@@ -76,7 +76,6 @@ LIVERY = Livery(
     "#FFF4DA",
     Material("parchment", "#F7EEDA", "#F7EEDA"),
     FOIL,
-    0.7,
 )
 
 SHIELDS: dict[str, tuple[Colour, Colour]] = {

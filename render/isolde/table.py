@@ -44,7 +44,7 @@ from render.isolde.tracks import (
 from render.isolde.words import TOLD, Deed, colour_names, deeds
 from render.letters import lines_of, set_in_lines, text_width, typeset
 from render.names import printed_names
-from render.plates import CROWN, NARROW, Plate, draw_plate, title
+from render.plates import CROWN, NARROW, Plate, draw_plate, laid_token, title
 from render.scene import Glide, Scene
 from render.theme import BRIGHT_GOLD, GOLD, INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
@@ -295,7 +295,13 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         shines = colour in called or colour in crowned
         plate = Plate(colour, names[colour], shines, owner in scene.computers)
         starts = view.public["starter"] == colour and view.outcome is None
-        room = draw_plate(canvas, box, plate, 38 if starts else 0, LIVERY)
+        reserve = 38 if starts else 0
+        room = draw_plate(canvas, box, plate, reserve, LIVERY)
+        # over the plate's own token, whose device is too small on a phone
+        x, size = (23, 35) if box.width - 4 - reserve < NARROW else (30, 41)
+        at = box.left + x, box.top + 31
+        canvas.circle(at, size / 2 + 1.5, LIGHT)
+        canvas.stamp(laid_token(colour, size, 0.7), at)
         if starts:
             at = box.right - 24, box.top + 27
             canvas.circle(at, 18, INK)
