@@ -13,11 +13,11 @@ from render.isolde.tracks import BoardTrack, draw_board
 from render.light import raised, relief
 from render.theme import LIGHT, LINE, WIDTH, mix
 
-HEIGHT = 1696
+HEIGHT = 1680
 LEFT, TOP = 14, 266
 CELL = 64
 GAP = 8
-MOAT = 1632
+MOAT = 1616
 """Top of the moat; the caption is written on the moat."""
 HORIZON, WALL = 184, 258
 """Top of the wall: in the coordinates of the skyline's outlines, and in the public picture."""
@@ -67,9 +67,11 @@ are scored and, after the end, the points.
 def ground(boards: tuple[str, ...]) -> Canvas:
     """Return everything that never changes during a match."""
     canvas = outside(HEIGHT, WALL)
+    placed, bricks = tracks(boards), canvas.copy()
+    canvas.rect(Box(10, TOP, WIDTH - 10, MOAT), _WORN[0])  # bare: the gaps are narrow
     _moat(canvas)
-    placed = tracks(boards)
     for yard in [COURTYARD] if "MAGIE" in boards else [ANNEX, COURTYARD]:
+        canvas.inlay(bricks, bricks.box, yard)
         _banner(canvas, yard.centre[0], yard.top + 40)
     for board, track in placed.items():
         draw_board(canvas, track, board)
