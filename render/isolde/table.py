@@ -66,9 +66,9 @@ CALENDAR_HEAD = Type("strong", 38), Type("strong", 34), Type("strong", 28)
 WHEN = Type("title", 42)
 DARK_ROOM = 116
 """Room for face-down shields beside the points."""
-HEADLINE, RANKED = Type("strong", 38), Type("strong", 46)
-WHOSE, BRIEF = Type("text", 32), Type("text", 28)
-RANK_HEAD, HIGHEST_RANK = 58, 96
+HEADLINE, RANKED = Type("strong", 38), Type("strong", 50)
+WHOSE, BRIEF = Type("text", 36), Type("text", 28)
+RANK_HEAD, HIGHEST_RANK = 58, 112
 """Height of the heading above the points, and maximum height of a row below it."""
 
 
@@ -137,7 +137,7 @@ def _draw_calendar(canvas: Canvas, area: Box, scene: Scene) -> None:
         else:
             canvas.stamp(parchment(round(height * 0.6)), (left + height * 0.3, y))
             left += height * 0.6
-        step = min(height - 10, (row.right - left - 10) / len(boards))
+        step = min(height - 10, 66, (row.right - left - 10) / len(boards))
         for k, board in enumerate(reversed(boards)):
             at = row.right - step * (k + 0.5), y
             canvas.stamp(medallion(board, round(step - 4)), at, RESTING if pale else 1.0)
