@@ -83,9 +83,6 @@ def _moat(canvas: Canvas) -> None:
     canvas.cover(water, LAKE.material, radius=16)
     canvas.rect(Box(water.left, water.top, water.right, water.top + 20), LAKE.material.dark)
     canvas.rect(Box(water.left, water.top, water.right, water.top + 3), LAKE.raised)
-    for n in range(38):
-        x, y = water.left + 14 + n * 211 % 1150, water.top + 10 + n * 17 % 38
-        canvas.rect(Box(x, y, x + 18 + n % 3 * 8, y + 2), LAKE.line)
 
 
 def outside(height: int, wall: int) -> Canvas:

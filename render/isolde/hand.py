@@ -321,12 +321,8 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
         names = private["pack"]
         pack = tuple(card_face(name, large) for name in names)
         if pack:
-            yield HandRow(
-                say("Pack"),
-                pack,
-                framed=_named(names, scene),
-                offered=_offered(names, scene),
-            )
+            framed, offers = _named(names, scene), _offered(names, scene)
+            yield HandRow(say("Pack"), pack, framed=framed, offered=offers)
     own = [colour for colour, owner in enumerate(view.public["owners"]) if owner == view.viewer]
     shown: list[Sprite] = []
     named, offered = set[int](), set[int]()
@@ -420,16 +416,10 @@ def _codex(scene: Scene, size: int) -> Iterator[HandRow]:
     )
     numbers = tuple(str(n) for n in range(1, len(places) + 1))
     verb, _, place = scene.advised.partition(":")
-    advised = {int(place) - 1} if verb in ("look", "take") else set[int]()
-    moves = () if scene.focus else scene.legal
-    offered = {n for n, at in enumerate(numbers) if {f"look:{at}", f"take:{at}"} & {*moves}}
-    yield HandRow(
-        scene.say("Codex"),
-        sprites,
-        below=numbers,
-        framed=frozenset(advised),
-        offered=frozenset(offered),
-    )
+    advised = frozenset({int(place) - 1} if verb in ("look", "take") else ())
+    moves = set() if scene.focus else {*scene.legal}
+    offered = frozenset(int(n) - 1 for n in numbers if {f"look:{n}", f"take:{n}"} & moves)
+    yield HandRow(scene.say("Codex"), sprites, None, numbers, advised, offered)
 
 
 def _face_down(scene: Scene, size: int, *, alone: bool) -> Iterator[HandRow]:

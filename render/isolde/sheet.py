@@ -30,16 +30,16 @@ HEADLINE = Type("strong", 34)
 SUM = Type("strong", 44)
 TOTAL = Type("strong", 60)
 PLACE = Type("strong", 34)
-GAP, BEHIND, SPLIT, SHADE = 8, 8, 14, 7
+GAP, BEHIND, SPLIT, SHADE = 8, 8, 16, 7
 """Gaps between points and face-down shields, and between shields and the place; how far right of
 the middle of a cell its shields end; width of the shadow beside a shield.
 """
 TWO_SHIELDS = 112
 """Minimum room for the shields: a number fits before a negative one."""
-SHIELDS = 60, 54, 46
-"""Heights of shields; the first at which all cells have room is used."""
-STACKED = 34
-"""Height of different shields that fit only one above the other."""
+SHIELDS = 60, 54, 46, 34
+"""Heights of shields; the first that fits is used."""
+FEW_SHIELDS = 215
+"""In narrower columns no shields are of the largest size, because not all would fit."""
 TIMES = Type("strong", 28)
 """The type for how often a cell has the same shield."""
 
@@ -188,7 +188,6 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     canvas.text((MARGIN, TOP / 2 - 8), words, TITLE, STONE.ink, "lm")
     columns = Box(area.left + LABELS, area.top, area.right, area.top).columns(len(account.sums))
     _draw_heads(canvas, columns, Box(*area[:3], area.top + head), scene, names)
-    height = _shield_height(account, columns[0])
     for n, (board, entries) in enumerate(account.rows.items()):
         top = area.top + head + n * high
         at = area.left + INDENT, top + high / 2
@@ -196,8 +195,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
         _write_lines(canvas, at, lines, BOARD, INK, "lm")
         for column, entry in zip(columns, entries, strict=True):
             canvas.rect(Box(column.left - 2, top + 10, column.left, top + high - 8), LINE)
-            cell = Box(column.left, top, column.right, top + high)
-            _draw_entry(canvas, cell, board, entry, height)
+            _draw_entry(canvas, Box(column.left, top, column.right, top + high), board, entry)
     top = area.top + head + rows * high
     y = top + SUMS / 2
     canvas.rect(Box(area.left + 2, top, area.right - 2, top + 3), INK)
@@ -262,9 +260,8 @@ def _draw_heads(
             canvas.path(CROWN, FOIL, INK, 2.5, centre=(band.right - 26, band.top + 22), scale=15)
         ink = SEATS[colour].device
         if wide:
-            room = band.width - 116, band.height - 8
-            at = band.left + 60, band.centre[1]
-            write_lines(canvas, at, names[colour], LARGE_NAMES, room, ink, "lm")
+            at, size = (band.left + 60, band.centre[1]), (band.width - 116, band.height - 8)
+            write_lines(canvas, at, names[colour], LARGE_NAMES, size, ink, "lm")
         else:
             name = names[colour]
             lines = [name] if kind != NAME else _name_lines(name, band.width - 4)
@@ -285,55 +282,27 @@ def _write_lines(
         canvas.text((at[0], y), line, kind, colour, anchor)
 
 
-def _shield_height(account: RoundSheet, cell: Box) -> int:
-    """Return the largest height of shields at which each cell that has room for the smallest has
-    room.
+def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
+    """Draw the shields and the place side by side, meeting at the same point in all cells. If the
+    shields do not fit, equal ones become one with their number before it; different ones are
+    smaller, or in two lines.
     """
-    won = [(board, entry) for board, row in account.rows.items() for entry in row]
-    won = [each for each in won if _in_line(cell, *each, SHIELDS[-1])[0]]
-    fits = (height for height in SHIELDS if all(_in_line(cell, *each, height)[0] for each in won))
-    return next(fits, SHIELDS[-1])
-
-
-def _split(cell: Box) -> float:
-    """Return where the shields of a cell end and its place begins."""
-    return max(cell.centre[0] + SPLIT, cell.left + TWO_SHIELDS)
-
-
-def _shields(board: str, entry: BoardEntry, height: int) -> list[Sprite]:
-    texts = ("?" if value is None else str(value).replace("-", "−") for value in entry.values)
-    return [shield(board, text, height) for text in texts]
-
-
-def _in_line(cell: Box, board: str, entry: BoardEntry, height: int) -> tuple[list[Sprite], str]:
-    """Return the shields to be drawn side by side in a cell, and the words before them: all
-    shields or, if they do not fit, one with the number of equal ones; none if neither fits.
-    """
-    shields, room = _shields(board, entry, height), _split(cell) - cell.left
-    if _across(shields) <= room - BEHIND:
-        return shields, ""
-    times = f"{len(shields)}×"
-    fits = _across(shields[:1]) + text_width(times, TIMES) <= room
-    return (shields[:1], times) if fits and len(set(entry.values)) == 1 else ([], "")
-
-
-def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry, height: int) -> None:
-    """Draw the shields and the place side by side, meeting at the same point in all cells;
-    different shields that do not fit are smaller, in two lines.
-    """
-    y, split = cell.centre[1], _split(cell)
-    ink = INK if entry.values else SOFT
-    canvas.text((split + BEHIND, y), entry.place, PLACE, ink, "lm")
-    shields, times = _in_line(cell, board, entry, height)
-    if shields or not entry.values:
-        left = split - _across(shields)
-        _draw_shields(canvas, shields, left, y)
-        if times:
+    y, split = cell.centre[1], max(cell.centre[0] + SPLIT, cell.left + TWO_SHIELDS)
+    values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
+    canvas.text((split + BEHIND, y), entry.place, PLACE, INK if values else SOFT, "lm")
+    times = f"{len(values)}×"
+    for height in SHIELDS[cell.width < FEW_SHIELDS :]:
+        shields = [shield(board, text, height) for text in values]
+        if _across(shields) <= split - cell.left - BEHIND:
+            _draw_shields(canvas, shields, split - _across(shields), y)
+            return
+        left = split - shields[0].size[0]
+        if len(set(values)) == 1 and text_width(times, TIMES) <= left - cell.left:
+            _draw_shields(canvas, shields[:1], left, y)
             canvas.text((left + 4, y), times, TIMES, INK, "rm")
-        return
-    small = _shields(board, entry, STACKED)
-    half = (len(small) + 1) // 2
-    for line, part in zip((-18, 18), (small[:half], small[half:]), strict=True):
+            return
+    half = (len(shields) + 1) // 2
+    for line, part in zip((-18, 18), (shields[:half], shields[half:]), strict=True):
         _draw_shields(canvas, part, split - _across(part) + SHADE + 1, y + line)
 
 

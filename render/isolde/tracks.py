@@ -41,8 +41,6 @@ SIDE = 6
 """Fields along each side, counting both corners; every fifth field is a corner."""
 BANNER = 0.88
 """Height of the banner above a board, in fields."""
-MERLONS, MERLON = 13, 5
-"""How many merlons and gaps there are along the top of a board, and their height in pixels."""
 CORNERS = 8
 """Thickness of the corner marks on the frame around the last move."""
 CROWD = 3
@@ -277,8 +275,6 @@ def _draw_arrow(canvas: Canvas, track: BoardTrack, colour: Colour) -> None:
 
 def _draw_banner(canvas: Canvas, box: Box, board: str) -> None:
     canvas.rect(box, BOARDS[board])
-    for merlon in Box(box.left, box.top - MERLON, box.right, box.top).columns(MERLONS)[::2]:
-        canvas.rect(Box(*map(round, merlon)), BOARDS[board])
     canvas.rect(Box(box.left, box.bottom - 3, box.right, box.bottom), DEEP[board])
     canvas.rect(Box(box.left, box.top, box.right, box.top + 2), mix(BOARDS[board], LIGHT, 0.35))
 

@@ -435,12 +435,7 @@ def test_shields_stay_in_the_column_of_their_colour(
         stamp(canvas, sprite, centre, *args)
 
     worth = ["−3", "−2", "−1", "?", *"123456789", "10", "12", "17"]
-    shields = [
-        shield(b, text, h)
-        for b in SHIELDS
-        for text in worth
-        for h in (*sheet.SHIELDS, sheet.STACKED)
-    ]
+    shields = [shield(b, text, h) for b in SHIELDS for text in worth for h in sheet.SHIELDS]
     monkeypatch.setattr(Canvas, "stamp", recorded)
     match = matches.match_with_options("isolde", players, seed=1)
     PAINTER.results(replace(scene_of(match, since=0), names=LONG[:players]))
@@ -471,11 +466,8 @@ def test_equal_shields_in_a_narrow_column_are_one_large_shield_with_their_number
     monkeypatch.setattr(Canvas, "stamp", stamps)
     cell = Box(0, 0, (WIDTH - 2 * MARGIN - sheet.LABELS) / 5, sheet.ROWS[0])
     entry = sheet.BoardEntry((value, value), "1. · 9")
-    account = sheet.RoundSheet(6, {"BARM": [entry]}, [], [])
-    height = sheet._shield_height(account, cell)
-    sheet._draw_entry(Canvas(200, 80), cell, "BARM", entry, height)
-    assert stamped == [shield("BARM", str(value).replace("-", "−"), height)]
-    assert height > min(sheet.SHIELDS)
+    sheet._draw_entry(Canvas(200, 80), cell, "BARM", entry)
+    assert stamped == [shield("BARM", str(value).replace("-", "−"), sheet.SHIELDS[1])]
     assert written["2×"].left >= cell.left + 3
     assert written["1."].right <= cell.right - 3
 
