@@ -736,15 +736,16 @@ def compared_secrets(
 
 
 def fingerprint(game: Game[Any], seed: int = 0) -> str:
-    """Return a digest of all legal moves and views, and of the facts told to spectators, in one
-    random match per number of players.
+    """Return a digest of all legal moves and views, whose public parts are the same (L8), and of the
+    facts told to spectators, in one random match per number of players.
     """
     digest = hashlib.sha256()
     for players in game.info.players:
         setup = game.setup(players, seed=str(seed))
         for position in random_positions(game, setup, seed):
-            views = [game.view(position.state, viewer).to_json() for viewer in position.viewers]
-            digest.update(repr((position.moves, views)).encode())
+            *views, public = (game.view(position.state, viewer) for viewer in position.viewers)
+            private = json.dumps([view.private for view in views], sort_keys=True)
+            digest.update(repr((position.moves, public.to_json(), private)).encode())
         match = Match.replay(game, setup, position.log)
         history = [(seat, seen, [*map(astuple, told)]) for seat, seen, told in match.history(None)]
         digest.update(repr(history).encode())
