@@ -374,7 +374,7 @@ def law_3_no_dead_end(at: VisitedPosition) -> None:
 
 
 def law_4_purity(at: VisitedPosition) -> None:
-    """Check that nothing but ``do`` changes a state, or has changed it since it was first copied."""
+    """Check that nothing but ``do`` changes a state, or has changed it since its first copy."""
     game, state = at.game, at.state
     before = at.copy()
 
@@ -736,7 +736,7 @@ def compared_secrets(
 
 
 def fingerprint(game: Game[Any], seed: int = 0) -> str:
-    """Return a digest of all legal moves and views, whose public parts are the same (L8), and of the
+    """Return a digest of all legal moves, all views, whose public parts are the same (L8), and the
     facts told to spectators, in one random match per number of players.
     """
     digest = hashlib.sha256()
