@@ -87,12 +87,18 @@ def places(language: str) -> Mapping[str, str]:
     by_city: dict[str, str] = {}
     for name in sorted(_names()):
         if name.split("/")[0] in AREAS:
-            city = get_timezone_location(name, locale=language, return_city=True)
-            english = get_timezone_location(name, locale="en", return_city=True)
-            called_so = _plain(name).endswith("/" + _plain(english))
+            city = _city(name, language)
+            called_so = _plain(name).endswith("/" + _plain(_city(name, "en")))
             if called_so or city not in by_city:
                 by_city[city] = name
     return MappingProxyType({**{name: city for city, name in by_city.items()}, "UTC": "UTC"})
+
+
+@cache
+def _city(name: str, language: str) -> str:
+    """Return the name of a zone's city in a language."""
+    city: str = get_timezone_location(name, locale=language, return_city=True)
+    return city
 
 
 @cache

@@ -108,9 +108,18 @@ def letters_of(text: str, kind: Type) -> Letters:
     return Letters(mask, mask.width, -above // 2, capital)
 
 
+@cached
 def text_width(text: str, kind: Type) -> int:
-    """Return the width of the ink of one line."""
-    return letters_of(text, kind).width
+    """Return the width of the ink of one line. To measure it is quicker than to draw it."""
+    ends, pen = list[int](), 0.0
+    for run in runs_of(text, kind.face):
+        double = font(run.file, kind.size * 2)
+        way = ("rtl" if run.from_right else "ltr") if SHAPES else None
+        left, top, right, bottom = double.getbbox(run.text, "L", way, _FIGURES, anchor="ls")
+        if left < right and top < bottom:
+            ends += [round(pen + left), round(pen + left) + round(right - left)]
+        pen += double.getlength(run.text, "L", way, _FIGURES)
+    return ceil((max(ends) - min(ends)) / 2) if ends else 0
 
 
 def fitted(text: str, kind: Type, width: float) -> str:

@@ -113,7 +113,7 @@ class VisitedPosition:
     @cached_property
     def actors(self) -> tuple[int, ...]:
         """The actors in this position."""
-        return self.game.actors(self.copy())
+        return self.game.actors(self.state)
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -122,8 +122,8 @@ class VisitedPosition:
 
     @cached_property
     def moves(self) -> dict[int, list[Move]]:
-        """The legal moves of each acting seat, computed on a copy of the state."""
-        return {seat: self.game.legal(self.copy(), seat) for seat in self.seats}
+        """The legal moves of each acting seat."""
+        return {seat: self.game.legal(self.state, seat) for seat in self.seats}
 
     def some(self, seat: int) -> list[Move]:
         """Return at most MOVES_TRIED different legal moves of an acting seat."""
@@ -374,9 +374,9 @@ def law_3_no_dead_end(at: VisitedPosition) -> None:
 
 
 def law_4_purity(at: VisitedPosition) -> None:
-    """Check that nothing but ``do`` changes a state."""
+    """Check that nothing but ``do`` changes a state, or has changed it since its first copy."""
     game, state = at.game, at.state
-    before = copied(state)
+    before = at.copy()
 
     def unchanged(by: str) -> None:
         at.require(state == before, "L4", f"{by} changes the state")
@@ -677,6 +677,7 @@ def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> Non
     :raises LawBroken: the game breaks a law.
     """
     for position in random_positions(game, setup, seed):
+        position.copy()  # freezes the state before any method of the game could change it
         thorough = len(position.log) % every == 0 or not position.actors
         for law in LAWS:
             if thorough or law not in THOROUGH:
@@ -735,15 +736,16 @@ def compared_secrets(
 
 
 def fingerprint(game: Game[Any], seed: int = 0) -> str:
-    """Return a digest of all legal moves and views, and of the facts told to spectators, in one
-    random match per number of players.
+    """Return a digest of all legal moves, all views, whose public parts are the same (L8), and the
+    facts told to spectators, in one random match per number of players.
     """
     digest = hashlib.sha256()
     for players in game.info.players:
         setup = game.setup(players, seed=str(seed))
         for position in random_positions(game, setup, seed):
-            views = [game.view(position.state, viewer).to_json() for viewer in position.viewers]
-            digest.update(repr((position.moves, views)).encode())
+            *views, public = (game.view(position.state, viewer) for viewer in position.viewers)
+            private = json.dumps([view.private for view in views], sort_keys=True)
+            digest.update(repr((position.moves, public.to_json(), private)).encode())
         match = Match.replay(game, setup, position.log)
         history = [(seat, seen, [*map(astuple, told)]) for seat, seen, told in match.history(None)]
         digest.update(repr(history).encode())

@@ -32,7 +32,7 @@ def test_undamaged_databases_can_be_used(houses: Houses) -> None:
     assert not houses[1][0].sentences
 
 
-@pytest.mark.seeds(30)
+@pytest.mark.seeds(30, always=15)
 def test_damage_is_reported_or_harmless(houses: Houses, tmp_path: Path, seed: int) -> None:
     trial = attempt(*houses, tmp_path / "trial", seed)
     assert trial.outcome != "crashed", trial.what

@@ -28,12 +28,14 @@ def twin(
     dealt = max(
         (n for n, event in enumerate(match.log) if event.move.startswith("deal:")), default=0
     )
+    before = Match.replay(GAME, match.setup, match.log[:dealt])
+    seen = _seen(match, viewer)
     for _ in range(TRIES):
-        log = _varied(match, dealt, viewer, rng)
+        log = _varied(match, before, viewer, rng)
         if log is None or log == match.log:
             continue
         other = Match.replay(GAME, match.setup, log)
-        if _seen(other, viewer) == _seen(match, viewer):
+        if other.view(viewer) == seen[0] and _seen(other, viewer) == seen:
             return other
     return None
 
@@ -43,15 +45,21 @@ def _seen(match: Match[IsoldeState], viewer: int | None) -> tuple[Any, list[Any]
 
 
 def _varied(
-    match: Match[IsoldeState], dealt: int, viewer: int | None, rng: random.Random
+    match: Match[IsoldeState],
+    before: Match[IsoldeState],
+    viewer: int | None,
+    rng: random.Random,
 ) -> list[Event] | None:
     """The log with its last deal and others' sealed choices varied; None if the rest does
     not fit.
+
+    :param before: the match before the last deal.
     """
-    deal = match.log[dealt].move
-    log = [*match.log[:dealt], Event(CHANCE, rng.choice((deal, _swapped(deal, rng))))]
-    state: Any = Match.replay(GAME, match.setup, log).state
-    for event in match.log[dealt + 1 :]:
+    deal = match.log[before.ply].move
+    log = [*before.log, Event(CHANCE, rng.choice((deal, _swapped(deal, rng))))]
+    state = before.state.clone()
+    GAME.do(state, CHANCE, log[-1].move)
+    for event in match.log[before.ply + 1 :]:
         fitting = _fitting(state, event, viewer, rng)
         if fitting is None:
             return None

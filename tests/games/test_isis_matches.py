@@ -58,7 +58,7 @@ def unfinished_states(
 @pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_the_slow_judge_agrees(players: int, options: dict[str, Any]) -> None:
-    for where, state in unfinished_states(players, options, 2):
+    for where, state in unfinished_states(players, options, 1):
         judge = SlowJudge.of(GAME.view(state, None))
         assert set(GAME.legal(state, state.turn)) == judge.moves(state.turn), where
 
@@ -69,7 +69,7 @@ def test_i34_i35_i36_invariants(players: int, options: dict[str, Any]) -> None:
     """The stone just moved is never locked in, no stone is locked in after a move unless a throne
     ends the match, and there are always seven stones (I34-36).
     """
-    for where, state in random_states(players, options, 3):
+    for where, state in random_states(players, options, 2):
         below = state.below + state.personal.count(0)
         assert state.occupied.bit_count() + below == 7, where
         if state.reason not in {"throne", "places"}:
@@ -129,7 +129,7 @@ def test_every_danger_is_real(players: int) -> None:
     """The stones that the seat to move endangers are exactly those that one of its moves locks in,
     except its own.
     """
-    for where, state in unfinished_states(players, {}, 2):
+    for where, state in unfinished_states(players, {}, 1):
         locked: set[int] = set()
         for move in GAME.legal(state, state.turn):
             facts: list[Fact] = []
@@ -175,13 +175,13 @@ def _wins(state: IsisState, seat: int) -> bool:
 def test_purposeful_players_end_within_the_cap(players: int, options: dict[str, Any]) -> None:
     """Players who aim for a throne reach it long before the limit, and rarely draw."""
     ended = []
-    for match in matches(players, options, 10):
+    for match in matches(players, options, 5):
         rng = random.Random(match.setup.seed)
         while match.actors:
             (seat,) = match.actors
             match.play(seat, [purposeful_move(match.state, rng)])
         ended.append((match.state.reason, match.state.turns))
-    assert sum(reason in ("throne", "places") for reason, _ in ended) >= 9, ended
+    assert sum(reason in ("throne", "places") for reason, _ in ended) >= 4, ended
     assert max(turns for _, turns in ended) < 200, ended
 
 

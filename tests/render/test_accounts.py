@@ -16,6 +16,7 @@ from tests.render.scenes import Case, english_in, played, scene_at
 TABLES = [(name, players) for name, game in GAMES.items() for players in game.info.players]
 
 
+@pytest.mark.blank
 @pytest.mark.seeds(1)
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_results_are_drawn_for_accounts(name: str, players: int, seed: int) -> None:

@@ -59,7 +59,7 @@ def whole(board: Picture) -> bytes:
 def test_every_game_can_be_animated(game: str) -> None:
     """The frames show each board that is as high as they are, in order and pixel for pixel."""
     case = cases(game)[0]
-    given = boards(case, 4)
+    given = boards(case, 3)
     made = animation(given, texts("en"))
     shown = frames(made.gif)
     assert made.name == f"{PAINTERS[game].board(scene_at(case, 1)).name.removesuffix('.png')}.gif"
@@ -177,19 +177,19 @@ STAYS = {
 @pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_pieces_move_to_where_they_are(game: str) -> None:
-    """Every move tried has a moving piece; in at least nine of them, a piece ends up where the
-    board shows it.
+    """Every move tried has a moving piece; in at least six of them, a piece ends up where the board
+    shows it.
     """
     case = cases(game)[-1]
     match = played(case)
     _, steps = Match.retrace(match.game, match.setup, match.log, match.ply)
     told = [n for n, step in enumerate(steps) if {f.kind for f in step.facts} & STAYS[game]]
     near = 0
-    for n in told[:: len(told) // 12]:
+    for n in told[:: len(told) // 8]:
         board = PAINTERS[game].board(moment(case, n + 1))
         assert board.glides
         near += any(unlike(board, glide) < 40 for glide in board.glides)
-    assert near >= 9  # other stones are captured or go below at once
+    assert near >= 6  # other stones are captured or go below at once
 
 
 def test_large_animations_move_in_fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,7 +243,7 @@ def test_the_longest_animation_keeps_the_limit(game: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(animations, "STEPS", STEPS[-2:])
     case = max(cases(game), key=lambda case: (case.players, len(case.options)))
     middle = FRAMES_AT_MOST // 2
-    plies = spread(played(case).ply + 1)[middle - 4 : middle + 4]
+    plies = spread(played(case).ply + 1)[middle - 2 : middle + 2]
     few = [PAINTERS[game].board(moment(case, ply)) for ply in plies]
     first, whole = (len(animation(some, texts("en")).gif) for some in (few[:1], few))
     per_picture = (whole - first) / (len(few) - 1)

@@ -1,4 +1,7 @@
-"""All text is legible: WCAG 2.2 requires a contrast of 4.5:1."""
+"""All text is legible: WCAG 2.2 requires a contrast of 4.5:1.
+
+``test_goldens`` reads the text of every kind of picture.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,6 @@ from render.legibility import Legibility
 from render.plates import Ground
 from render.theme import INK, Colour, Type
 from render.victory import WORLDS
-from scripts.stages import shown
 from tests.render.colours import contrast
 from tests.render.scenes import cases, played, scene_at
 
@@ -139,14 +141,6 @@ def all_is_read() -> Iterator[Reader]:
     with patch.object(Canvas, "text", text):
         yield reader
     assert not reader.faults, dict(reader.faults)
-
-
-@pytest.mark.slow("pictures of all stages")
-@pytest.mark.parametrize("game", GAMES)
-def test_all_text_is_legible(game: str) -> None:
-    with all_is_read():
-        for _ in shown(game, all_counts=False):
-            pass
 
 
 @pytest.mark.slow("pictures of all stages")

@@ -272,12 +272,11 @@ def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
-    for seed in range(3):
-        match = matches.match_with_options("donquixote", players, seed=seed)
-        for share in (0.0, 0.5, 0.9, 1.0):
-            png = PAINTER.board(matches.scene_at(match, round(match.ply * share))).png
-            assert opened(png).height <= 1.5 * WIDTH
-            assert len(png) <= 150 * 1024, (seed, share)
+    match = matches.match_with_options("donquixote", players, seed=0)
+    for share in (0.0, 0.5, 0.9, 1.0):
+        png = PAINTER.board(matches.scene_at(match, round(match.ply * share))).png
+        assert opened(png).height <= 1.5 * WIDTH
+        assert len(png) <= 150 * 1024, share
     assert all(land.tile * 360 >= 24 * WIDTH for land in lands(players))
 
 
@@ -400,7 +399,7 @@ def other_world(match: Match[Any], knower: int | None, rng: random.Random) -> Ma
     return twin
 
 
-@pytest.mark.seeds(8, always=3)
+@pytest.mark.seeds(8, always=1)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_words_reveal_no_sealed_choice(players: int, seed: int) -> None:
     """Of the pictures, only a sample is compared."""

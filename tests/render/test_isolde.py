@@ -61,6 +61,12 @@ TABLES: list[tuple[int, dict[str, Any]]] = [
     (4, {"magie": True, "turnier": True, "koenig": True}),
     (5, TOGETHER),
 ]
+IN_LANGUAGES = [
+    (*table, language)
+    for table in TABLES
+    for language in LANGUAGES
+    if language == "de" or table == TABLES[-1]
+]
 LONG = ("Wolfgang-Maximilian von Hohenlohe",) * 5
 
 
@@ -78,8 +84,10 @@ def full_match(players: int, seed: int, **options: Any) -> Match[Any]:
 
 def moments(match: Match[Any], step: int) -> Iterator[Match[Any]]:
     """The match after every nth event and at its end."""
+    at = Match.replay(GAME, match.setup, ())
     for ply in (*range(1, match.ply, step), match.ply):
-        yield Match.replay(GAME, match.setup, match.log[:ply])
+        at, _ = at.extended(match.log[at.ply : ply])
+        yield at
 
 
 def scene_of(
@@ -505,21 +513,13 @@ def test_a_sheet_is_complete_however_many_events_were_reported() -> None:
 
 # ---------------------------------------------------------------------------------- words
 @pytest.mark.full
-@pytest.mark.parametrize(
-    ("players", "options", "language"),
-    [
-        (*table, language)
-        for table in TABLES
-        for language in LANGUAGES
-        if language == "de" or table == TABLES[-1]
-    ],
-)
+@pytest.mark.parametrize(("players", "options", "language"), IN_LANGUAGES)
 def test_words_and_pictures_of_all_moments_fit(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """All tables are in German, and one is in every language."""
-    for at in moments(full_match(players, 5, **options), 47):
-        for viewer in (None, *range(players)):
+    """All tables are in German, and one is in every language. At each moment one hand is drawn."""
+    for n, at in enumerate(moments(full_match(players, 5, **options), 47)):
+        for viewer in (None, n % players):
             scene = scene_of(at, viewer, language=language, names=LONG)
             pictures = [PAINTER.board(scene)] if viewer is None else [PAINTER.hand(scene)]
             for picture in filter(None, pictures):
@@ -541,16 +541,18 @@ def test_the_description_says_where_every_piece_is(players: int, options: dict[s
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("players", "options"), TABLES)
-def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("players", "options", "language"), IN_LANGUAGES)
+def test_every_board_can_be_shown_in_detail(
+    players: int, options: dict[str, Any], language: str
+) -> None:
+    """All tables are in German, and one is in every language."""
     at = list(moments(full_match(players, 7, **options), 37))[-4]
-    for language in LANGUAGES:
-        for part in range(len(at.view(None).public["boards"])):
-            picture = PAINTER.close_up(scene_of(at, language=language, names=LONG), part)
-            assert picture is not None
-            assert 675 <= drawn(picture).height <= 1000
-            assert len(picture.png) <= 150 * KIB
-            assert len(picture.alt) <= ALT_LIMIT
+    for part in range(len(at.view(None).public["boards"])):
+        picture = PAINTER.close_up(scene_of(at, language=language, names=LONG), part)
+        assert picture is not None
+        assert 675 <= drawn(picture).height <= 1000
+        assert len(picture.png) <= 150 * KIB
+        assert len(picture.alt) <= ALT_LIMIT
 
 
 # -------------------------------------------------------------------------------- secrets

@@ -8,10 +8,9 @@ from hashlib import sha256
 import pytest
 
 from games import GAMES
-from render import PAINTERS
+from render import PAINTERS, rehearsal
 from render.cache import BUDGET, CACHE, Cache, size_of
 from render.canvas import Canvas
-from render.rehearsal import rehearse
 from tests.render.colours import pixels_of
 from tests.render.scenes import cases, scene_at
 
@@ -30,9 +29,13 @@ SHARED = (
 
 @pytest.fixture
 def roomy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cache]:
-    """An empty cache with enough space for everything drawn."""
+    """An empty cache with enough space for everything drawn, for a rehearsal of fewer moves whose
+    pictures are not encoded.
+    """
     CACHE.clear()
     monkeypatch.setattr(CACHE, "budget", 1 << 40)
+    monkeypatch.setattr(rehearsal, "LATER", 4)
+    monkeypatch.setattr(Canvas, "png", lambda *_: b"")
     yield CACHE
     CACHE.clear()
 
@@ -59,7 +62,7 @@ def test_a_rehearsal_leaves_every_layer(roomy: Cache) -> None:
     held, names = 0, set[str]()
     for game in GAMES:
         roomy.clear()
-        rehearse(game)
+        rehearsal.rehearse(game)
         there = {key: seen(canvas) for key, canvas in layers().items()}
         held += sum(size_of(canvas) for canvas in layers().values())
         names |= {name.removeprefix("render.") for name, _ in there}

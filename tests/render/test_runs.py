@@ -11,7 +11,7 @@ from PIL import Image, features
 
 from data.texts import texts
 from render import letters
-from render.letters import fitted, letters_of
+from render.letters import fitted, letters_of, text_width
 from render.names import printable, printed_names
 from render.runs import CLOSE, ISOLATE, drawn_by, runs_of
 from render.theme import FALLBACKS, FONTS, Type, font
@@ -44,13 +44,16 @@ def picture(text: str) -> Image.Image:
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_every_script_is_drawn(name: str) -> None:
-    """No letter of a name is omitted or drawn as an empty box, and no two look the same."""
+    """No letter of a name is omitted or drawn as an empty box, no two look the same, and the name
+    is as wide as it is measured.
+    """
     assert printable(name).strip(ISOLATE + CLOSE) == name
     letters = sorted({c for c in name if unicodedata.category(c)[0] in "LS"})
     shapes = {picture(letter).tobytes() for letter in letters}
     boxes = {picture_of_missing(file) for letter in letters if (file := drawn_by("strong", letter))}
     assert len(shapes) == len(letters)
     assert not shapes & boxes
+    assert letters_of(name, STRONG).width == text_width(name, STRONG)
 
 
 def picture_of_missing(file: str) -> bytes:

@@ -298,8 +298,7 @@ class History:
         """In a chat, have an act provide a token: usually a press on the last message, otherwise a
         command.
         """
-        table = await self._table()
-        if table.chat:
+        if (await self._house.process.tables.get(self._id)).chat:
             there = [m.id for m in self._world.messages.values() if m.channel_id == self._channel]
             pressed = max(there) if there and rng.random() < 0.7 else None
             self._world.lend(self._channel, pressed)

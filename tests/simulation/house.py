@@ -278,12 +278,15 @@ class InlineFile(SQLite):
         work: Callable[[Database], T],
         moment: Callable[[Connection], AbstractContextManager[None]],
     ) -> T:
-        def done() -> T:
-            with sqlite_problems(self.place), moment(self._db):
-                return work(self._db)
-
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
         # Let others act before the caller continues, as if there were threads.
-        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(Inline(), done))
+        try:
+            with sqlite_problems(self.place), moment(self._db):
+                loop.call_soon(done.set_result, work(self._db))
+        except BaseException as error:  # noqa: BLE001 - it is for the caller who waits
+            loop.call_soon(done.set_exception, error)
+        return await asyncio.shield(done)
 
     async def close(self) -> None:
         self._db.close()

@@ -29,7 +29,7 @@ HISTORIES = 320
 
 CHUNK = 4
 
-ALWAYS = 64
+ALWAYS = 32
 """The number of histories that are played in every run."""
 
 
@@ -65,7 +65,7 @@ async def test_after_any_history_the_right_messages_exist(
 
 
 @pytest.mark.slow("simulated histories")
-@pytest.mark.seeds(5)
+@pytest.mark.seeds(5, always=3)
 async def test_a_chat_is_updated_once_somebody_acts(seed: int, store: Store) -> None:
     """In a chat, the bot can only answer, and cannot read anything; tokens expire, and follow-ups
     are limited. Still, everything is delivered once somebody acts.
@@ -83,7 +83,7 @@ async def test_the_result_is_the_same_while_two_processes_race(seed: int, store:
 
 
 @pytest.mark.slow("server")
-@pytest.mark.seeds(3)
+@pytest.mark.seeds(3, always=1)
 async def test_the_result_is_the_same_at_a_server(seed: int) -> None:
     with shared_server().house() as house:
         store = await opened(house)
