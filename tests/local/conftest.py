@@ -53,6 +53,7 @@ def chromium() -> Iterator[Browser]:
     found = [path for name in CHROMIUMS if (path := shutil.which(name))]
     if not found:
         pytest.skip(f"no browser on this machine: none of {', '.join(CHROMIUMS)} is on the PATH")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=found[0], args=FLAGS)
         yield chromium
@@ -190,5 +191,5 @@ class Person:
 
     def picture(self) -> str:
         """The digest of the latest picture, once it has loaded."""
-        expect(self.board).to_have_attribute("src", re.compile("^blob:"), timeout=PATIENCE)
+        expect(self.board).to_have_attribute("src", re.compile("^blob:"))
         return str(self.board.evaluate(DIGEST))
