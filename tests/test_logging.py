@@ -16,7 +16,7 @@ TOKEN, SEED, HAND = "MTA-to-ken-9", "f00d5eed", "sword-of-Kay"
 """Secrets held in local variables when the error is logged."""
 
 FAULTY = f"""
-import asyncio, logging
+import asyncio, logging, os
 import structlog
 import bot
 
@@ -42,7 +42,12 @@ async def lose_a_task():
     await asyncio.wait([task])
     del task
 
-bot.set_up_logging(bot.Settings(log_json=JSON))
+in_json = os.fork() == 0
+if in_json:
+    os.dup2(os.open("in_json", os.O_CREAT | os.O_WRONLY), 2)
+else:
+    os.wait()
+bot.set_up_logging(bot.Settings(log_json=in_json))
 try:
     play()
 except LookupError as fault:
@@ -53,14 +58,16 @@ asyncio.run(lose_a_task())
 log.info("said_without_a_fault")
 """
 """A program that logs an error by every route: structlog (twice), logging, the event loop (twice).
+It logs for people and, in a second process, in JSON.
 """
 
 
-def logged(*, in_json: bool, folder: Path) -> str:
-    """The log of ``FAULTY``, run as a process."""
-    program = FAULTY.replace("JSON", str(in_json))
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Both logs of ``FAULTY``, run as a process."""
+    folder = tmp_path_factory.mktemp("logged")
     ended = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-c", FAULTY],
         env={"PYTHONPATH": str(ROOT), "COLUMNS": "200"},
         cwd=folder,
         capture_output=True,
@@ -68,14 +75,14 @@ def logged(*, in_json: bool, folder: Path) -> str:
         check=True,
         timeout=60,
     )
-    return ended.stderr
+    return {"for people": ended.stderr, "in JSON": (folder / "in_json").read_text()}
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("in_json", [False, True], ids=["for people", "in JSON"])
-def test_tracebacks_are_logged_without_local_variables(in_json: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["for people", "in JSON"])
+def test_tracebacks_are_logged_without_local_variables(form: str, logged: dict[str, str]) -> None:
     assert importlib.util.find_spec("rich"), "install rich: it would print local variables"
-    told = logged(in_json=in_json, folder=tmp_path)
+    told = logged[form]
     for secret in (TOKEN, SEED, HAND):
         assert secret not in told
     assert told.count("Traceback (most recent call last)") == 5
@@ -83,7 +90,7 @@ def test_tracebacks_are_logged_without_local_variables(in_json: bool, tmp_path: 
     assert told.count("LookupError: no such card") == 5
     assert "said by discord.py" in told
     assert "said_without_a_fault" in told
-    if in_json:
+    if form == "in JSON":
         lines = [json.loads(line) for line in told.splitlines()]
         assert lines[0]["event"] == "said_by_us"
         assert lines[0]["table"] == "lancelot-1"

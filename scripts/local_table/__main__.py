@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import signal
+import socket
 import sys
 import webbrowser
 from pathlib import Path
@@ -16,7 +17,7 @@ from bot import Settings, create_bot, give_up, set_up_logging
 from data.settings import in_words
 from data.store.problems import StoreProblem
 from data.texts import LANGUAGES, SOURCE
-from scripts.local_table.front import Front
+from scripts.local_table.front import HOST, Front
 from scripts.local_table.world import LocalDiscord
 
 PORT = 8765
@@ -82,23 +83,24 @@ async def serve(
 
     :param database: the file that keeps the tables.
     :param language: everyone's language; None: the language of each browser.
+    :raises OSError: the port is taken; nothing else has been done.
     :raises StoreProblem: the database cannot be used.
-    :raises OSError: the port is taken.
     """
-    bot = await create_bot(settings, haste=HASTE)
-    async with (
-        LocalDiscord(bot.client, language or SOURCE, database) as world,
-        world.pages() as pages,
-        Front(world, pages, language, port) as front,
-    ):
-        print(f"The local table is at {front.url} (Ctrl-C ends it)", flush=True)
-        clock = asyncio.create_task(world.keep_time(pages.values()))
-        for stop in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(stop, clock.cancel)
-        if browse:
-            await asyncio.to_thread(webbrowser.open, front.url)
-        with contextlib.suppress(asyncio.CancelledError):
-            await clock
+    with socket.create_server((HOST, port)) as listening:
+        bot = await create_bot(settings, haste=HASTE)
+        async with (
+            LocalDiscord(bot.client, language or SOURCE, database) as world,
+            world.pages() as pages,
+            Front(world, pages, language, listening) as front,
+        ):
+            print(f"The local table is at {front.url} (Ctrl-C ends it)", flush=True)
+            clock = asyncio.create_task(world.keep_time(pages.values()))
+            for stop in (signal.SIGTERM, signal.SIGINT):
+                asyncio.get_running_loop().add_signal_handler(stop, clock.cancel)
+            if browse:
+                await asyncio.to_thread(webbrowser.open, front.url)
+            with contextlib.suppress(asyncio.CancelledError):
+                await clock
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ links between places, and the browser's language. It hides the developer tools.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Self
@@ -51,8 +52,7 @@ class Front:
     :param pages: SimCord's pages by the place that they show, already entered; the first is shown
         first.
     :param language: everyone's language; None: the language of each browser.
-    :param port: the port to listen on; 0 takes a free one.
-    :raises OSError: on entering: the port is taken.
+    :param listening: accepts the connections, on HOST.
     """
 
     def __init__(
@@ -60,14 +60,15 @@ class Front:
         world: LocalDiscord,
         pages: Mapping[str, Preview],
         language: str | None,
-        port: int,
+        listening: socket.socket,
     ) -> None:
         self._world = world
         self._pages = pages.values()
         self._names = {page.capability: name for name, page in pages.items()}
         self._by_key = {page.capability: page for page in self._pages}
         self._language = language
-        self._port = port
+        self._listening = listening
+        self._port = listening.getsockname()[1]
         self._first = next(iter(self._pages))
         self._shown: dict[str, dict[str, Any]] = {}
         """The last answer about the state of each tab."""
@@ -84,8 +85,7 @@ class Front:
         app.router.add_route("*", "/{path:.*}", self._pass_on)
         self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
-        await web.TCPSite(self._runner, HOST, self._port).start()
-        self._port = self._runner.addresses[0][1]
+        await web.SockSite(self._runner, self._listening).start()
         self._http = aiohttp.ClientSession()
         return self
 

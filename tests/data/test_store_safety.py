@@ -371,7 +371,7 @@ async def test_a_killed_process_loses_no_acknowledged_move(
     """Of unacknowledged moves, only the one in progress may be stored, and then completely."""
     await started(store)
     await store.close()
-    for _ in range(5):
+    for _ in range(3):
         lines = kill(program(WRITER, address(place)), rng.randint(1, 12), rng.uniform(0, 0.01))
         revision = await revision_of(place)
         assert revision - int(lines[-1]) in (0, 1)

@@ -7,8 +7,9 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,7 @@ def chromium() -> Iterator[Browser]:
     found = [path for name in CHROMIUMS if (path := shutil.which(name))]
     if not found:
         pytest.skip(f"no browser on this machine: none of {', '.join(CHROMIUMS)} is on the PATH")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=found[0], args=FLAGS)
         yield chromium
@@ -69,20 +71,33 @@ def browser(chromium: Browser) -> Iterator[Browser]:
 
 
 class Served:
-    """A running local table."""
+    """A local table in its own process, always on the same database."""
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.start()
+
+    def start(self) -> None:
+        """Start it, each time on another port."""
+        database = self._folder / "tables.sqlite3"
         options = ["--no-browser", "--port", "0", "--database", str(database)]
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "scripts.local_table", *options],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        with (self._folder / "errors.txt").open("ab") as errors:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "scripts.local_table", *options],
+                cwd=ROOT,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         self.url = next((word for word in line.split() if word.startswith("http://")), "")
-        assert self.url, f"the local table did not start; it said {line!r}"
+        assert self.url, f"the local table did not start; it said {line!r} and {self.errors!r}"
+
+    @property
+    def errors(self) -> str:
+        """Everything that it has written to standard error."""
+        return (self._folder / "errors.txt").read_text("utf-8")
 
     def stop(self) -> int:
         """Stop it as Ctrl-C would; return the exit code."""
@@ -95,28 +110,28 @@ class Served:
             self._process.stdout.close()
 
 
-Serve = Callable[[], Served]
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A local table that all tests of a file share."""
+    served = Served(tmp_path_factory.mktemp("local"))
+    yield served
+    served.stop()
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
-    """A function that starts the local table, each time on the same database."""
-    running: list[Served] = []
-
-    def start() -> Served:
-        running.append(Served(tmp_path / "tables.sqlite3"))
-        return running[-1]
-
-    yield start
-    for served in running:
-        served.stop()
+def answer(place: str, path: str, **headers: str) -> int:
+    """The status of a page."""
+    with closing(HTTPConnection(place, timeout=PATIENCE / 1000)) as connection:
+        connection.request("GET", path, headers=headers)
+        return connection.getresponse().status
 
 
 class Person:
     """A person at the browser."""
 
-    def __init__(self, browser: Browser, url: str, locale: str) -> None:
-        context = browser.new_context(locale=locale, viewport={"width": 1000, "height": 1400})
+    def __init__(
+        self, browser: Browser, url: str, locale: str, width: int = 1000, height: int = 1400
+    ) -> None:
+        context = browser.new_context(locale=locale, viewport={"width": width, "height": height})
         context.set_default_timeout(PATIENCE)
         self.page: Page = context.new_page()
         self.page.goto(url)
@@ -176,5 +191,5 @@ class Person:
 
     def picture(self) -> str:
         """The digest of the latest picture, once it has loaded."""
-        expect(self.board).to_have_attribute("src", re.compile("^blob:"), timeout=PATIENCE)
+        expect(self.board).to_have_attribute("src", re.compile("^blob:"))
         return str(self.board.evaluate(DIGEST))

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.local.conftest import Person, Serve
+from tests.local.conftest import Person, Served, answer
 
 pytestmark = pytest.mark.full
 
 COLUMN = re.compile(r"^[A-N]$")
 SQUARE = re.compile(r"^[A-N]\d+$")
+
+WELCOME = "Willkommen am Tisch"
+"""The first visitor's language decides what everybody sees."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def visited(table: Served) -> None:
+    """Have somebody whose browser speaks German be the first visitor."""
+    assert answer(urlsplit(table.url).netloc, "/", **{"Accept-Language": "de"}) == 302
 
 
 def open_match(person: Person) -> None:
@@ -49,10 +59,18 @@ MISSING = """() => {
 """Record everything that the page shows in place of a missing picture."""
 
 
-def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Path) -> None:
-    """The board stays on the page throughout, even while the computer player answers."""
-    anna = Person(browser, serve().url, "en-GB")
-    anna.sees("Welcome to the local table")
+def test_tables_in_a_channel_and_in_direct_messages_survive_a_restart(
+    browser: Browser, table: Served, tmp_path: Path
+) -> None:
+    """A match is played by menus, and the board stays on the page throughout, even while the
+    computer player answers. Nobody else sees the table that Anna has alone with the bot.
+    """
+    anna = Person(browser, table.url, "en-GB")
+    anna.goes("#tafelrunde-2")
+    anna.types("lancelot new")
+    anna.sees("At the table (1;")
+    anna.goes("@Anna")
+    anna.types("play")
     open_match(anna)
     before = anna.picture()
     anna.page.evaluate(MISSING)
@@ -62,57 +80,25 @@ def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Pa
     second = place(anna)
     for square in (first, second):
         expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{square}\b"))
-    assert anna.picture() != before, "the picture is the same after two moves"
+    after = anna.picture()
+    assert after != before, "the picture is the same after two moves"
     assert anna.page.evaluate("window.missing") == []
     expect(anna.messages.get_by_role("button", name="More…").last).to_be_in_viewport()
     anna.page.screenshot(path=tmp_path / "match.png")
 
-
-def test_each_person_has_a_page_of_their_own(browser: Browser, serve: Serve) -> None:
-    served = serve()
-    anna = Person(browser, served.url, "en-GB")
-    ben = Person(browser, served.url, "en-GB")
-    ben.becomes("Ben")
-
-    anna.types("lancelot new")
-    ben.sees("At the table (1;")
-    ben.presses("Join")
-    anna.sees("At the table (2;")
-    ben.presses("Start")
-
-    ben.sees("Only you can see this")
-    expect(anna.messages.filter(has_text="Only you can see this")).to_have_count(1)
-
-
-def test_tables_in_a_channel_and_in_direct_messages_survive_a_restart(
-    browser: Browser, serve: Serve
-) -> None:
-    """Nobody else sees the table that Anna has alone with the bot."""
-    served = serve()
-    anna = Person(browser, served.url, "en-GB")
-    anna.goes("#tafelrunde-2")
-    anna.types("lancelot new")
-    anna.sees("At the table (1;")
-    anna.goes("@Anna")
-    anna.types("play")
-    open_match(anna)
-    place(anna)
     anna.goes("@Ben")
     anna.page.get_by_text("No messages in this channel.").wait_for()
     anna.goes("#tafelrunde")
-    anna.sees("Welcome to the local table")
+    anna.sees(WELCOME)
     expect(anna.messages.filter(has_text="At the table (1;")).to_have_count(0)
-    anna.goes("@Anna")
-    before = anna.picture()
-    assert served.stop() == 0
-    anna.page.close()
-
-    anna = Person(browser, serve().url, "en-GB")
+    assert table.stop() == 0
+    table.start()
+    anna.page.goto(table.url)
     anna.goes("#tafelrunde-2")
     anna.sees("At the table (1;")
     anna.goes("@Anna")
     anna.sees("is to move")
-    assert anna.picture() == before
+    assert anna.picture() == after
     place(anna)
 
 
@@ -128,21 +114,32 @@ BEFORE_AND_AFTER = """image => {
 """The heights of a picture while it loads and afterwards."""
 
 
-def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> None:
+def test_each_person_has_a_page_of_their_own_in_their_language(
+    browser: Browser, table: Served
+) -> None:
     """On a phone, the conversation takes up most of the room, and nothing overflows sideways, not
     even text set as code.
     """
-    anna = Person(browser, serve().url, "de-DE")
-    anna.page.set_viewport_size({"width": 390, "height": 844})
-    anna.sees("Willkommen am Tisch")
-    anna.types("lancelot new")
+    anna = Person(browser, table.url, "de-DE", 390, 844)
+    anna.sees(WELCOME)
+    anna.presses("Lancelot")
+    anna.presses("Tisch eröffnen")
     anna.sees("Am Tisch (1;")
     talk = anna.page.locator("#channel-timeline").bounding_box()
     assert talk is not None
     assert talk["height"] > 0.75 * 844
     assert anna.page.evaluate("document.documentElement.scrollWidth") == 390
-    anna.presses("Lancelot")
-    anna.presses("Computer: Anfänger")
+
+    ben = Person(browser, table.url, "en-GB")
+    ben.becomes("Ben")
+    ben.presses("Mitspielen")
+    anna.sees("Am Tisch (2;")
+    ben.presses("Beginnen")
+    ben.sees("Only you can see this")
+    expect(anna.messages.filter(has_text="Only you can see this")).to_have_count(1)
+    ben.page.close()
+
+    anna.presses("Beginnen")
     anna.sees("ist am Zug")
     anna.presses("Mehr …")
     anna.presses("Als Text")
@@ -156,8 +153,10 @@ def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> Non
 
 
 @pytest.mark.long
-def test_an_analysis_is_seen(browser: Browser, serve: Serve) -> None:
-    anna = Person(browser, serve().url, "en-GB")
+def test_an_analysis_is_seen(browser: Browser, table: Served) -> None:
+    anna = Person(browser, table.url, "en-GB")
+    anna.goes("#tafelrunde-3")
+    anna.types("play")
     open_match(anna)
     place(anna)
     anna.types("table resign")

@@ -167,7 +167,7 @@ def nurse(requests: socket.socket) -> int | None:
     """
     setattr(importlib.import_module("bot"), "BEFORE_REHEARSAL", NO_REHEARSAL)  # noqa: B010
     for language in LANGUAGES:
-        texts(language)  # two thirds of the time of a start
+        texts(language).number(1)  # reads its texts and conventions: most of the time of a start
     gc.freeze()  # garbage collection in the bots need not scan what is loaded already
     while True:
         request, files, *_ = socket.recv_fds(requests, READ_SIZE, 3)

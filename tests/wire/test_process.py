@@ -29,11 +29,11 @@ from tests.wire.rounds import COMPUTERS, Round
 from tests.wire.standin import StandIn
 from tests.wire.world import Message, Permission, UnansweredError
 
-KILLS = {"bot": 30, FORGETFUL: 15}
+KILLS = {"bot": 15, FORGETFUL: 8}
 
-KILLS_AT_A_SERVER = 4
+KILLS_AT_A_SERVER = 3
 
-KILLS_OF_HANDS = 10
+KILLS_OF_HANDS = 5
 
 SHORT = {"goal": 1, "starter": 1}
 """Anna begins, and the first stone taken wins."""
