@@ -42,10 +42,10 @@ from tests.copies import copy_quickly
 from tests.refusals import CLOSED_DMS, MISSING_ACCESS, refuse
 from tests.stores import opened
 
-PRESSED_FIRST, PRESSED_LAST = 24, 12
+PRESSED_FIRST, PRESSED_LAST = 10, 6
 """How many moves at the start and end of a long match are played by pressing buttons."""
 
-WORTH_SKIPPING = 40
+WORTH_SKIPPING = 12
 """The middle of a match, between the first and the last moves, is not played by pressing if it has
 more moves than this.
 """

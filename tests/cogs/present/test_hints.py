@@ -22,7 +22,7 @@ from play.judgement import Judgement, Reasons, Verdict, judge
 GAMES_TRIED = {"donquixote": 60, "isis": 100, "isolde": 120, "lancelot": 60, "twilight": 100}
 """One in this many critical positions is checked."""
 
-WORDED = {"donquixote": 15, "isis": 40, "isolde": 60, "lancelot": 30, "twilight": 60}
+WORDED = {"donquixote": 15, "isis": 80, "isolde": 30, "lancelot": 30, "twilight": 60}
 """The number of hints whose reasons are all put into words."""
 
 DOUBT = {
@@ -88,7 +88,7 @@ def test_every_hint_gives_a_reason_and_each_reason_has_words(
     reason.
     """
     words, say, number = WORDS[game_id], texts("en"), 0
-    terms = Terms(tables, Budget(8), Budget(40), every)
+    terms = Terms(tables, Budget(1), Budget(20), every)
     for match, seat, judgement in hints(game_id, "words", WORDED[game_id], terms):
         view = match.view(seat)
         figures = [NAMES[0 if o is None else o] for o in words.owners(view)]
