@@ -620,7 +620,7 @@ async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> 
     parts.acting.allowance = Allowance(math.inf)
     _describe_once(parts.client)
     # One check a minute would mean 2,880 checks in two simulated days.
-    parts.deadlines.latest = 3600.0
+    parts.deadlines.latest = AT_ONCE
     for cog in parts.client.waiting_cogs:
         if isinstance(cog, PrivacyCog):
             cog.tidy.change_interval(minutes=TIDY_MINUTES)

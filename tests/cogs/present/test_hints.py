@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.critical import check, kept
+from benchmarks.critical import Position, check, kept
 from benchmarks.hints import SAYS_WHY, Terms, hints
 from benchmarks.reasons import SETUPS, VARIED
 from cogs.games import WORDS
@@ -37,20 +37,22 @@ NAMES = ("Anna", "Ben", "Clara", "Dora")
 
 
 @cache
-def judged(game_id: str) -> Sequence[tuple[View, Judgement]]:
-    """The views of some critical positions, each with the judgement that a hint is made from."""
+def judged(game_id: str) -> Sequence[tuple[Position, View, Judgement]]:
+    """Some critical positions with their views, each with the judgement that a hint is made
+    from.
+    """
     found = []
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
         match = position.match()
         view = match.view(match.actors[0])
-        found.append((view, check(position, Budget(1000)).judgement))
+        found.append((position, view, check(position, Budget(1000)).judgement))
     return found
 
 
 def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], str]]:
     """For each recommended move: the verdict, the reasons, and the line shown."""
     words, say = WORDS[game_id], texts(language)
-    for view, judgement in judged(game_id):
+    for _, view, judgement in judged(game_id):
         figures = [f"**{NAMES[0 if o is None else o]}**" for o in words.owners(view)]
         for number, each in enumerate(judgement.recommended):
             verdict = say((private.BESIDE if number else private.VERDICTS)[each.verdict])
@@ -110,8 +112,7 @@ def test_certain_verdicts_are_proven(game_id: str) -> None:
     If it calls a position lost, the search knows all losing moves recorded for it, and more.
     """
     certain = 0
-    for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
-        judgement = check(position, Budget(1000)).judgement
+    for position, _, judgement in judged(game_id):
         match = position.match()
         legal = set(match.game.legal(match.state, match.actors[0]))
         certain += judgement.certain
@@ -165,14 +166,14 @@ COLUMN = {"line": "column", "name": "D"}
     ],
 )
 def test_reasons_are_given_in_plain_german(game_id: str, fact: Fact, line: str) -> None:
-    view, _ = judged(game_id)[0]
+    _, view, _ = judged(game_id)[0]
     told = WORDS[game_id].motive(fact, view, NAMES, texts("de"))
     assert told is not None
     assert told.startswith(line)
 
 
 def test_reasons_say_which_side_wins_the_trick() -> None:
-    view, _ = judged("twilight")[0]
+    _, view, _ = judged("twilight")[0]
     words, say = WORDS["twilight"], texts("en")
     lines = [
         words.motive(Fact("trick_won", {"seat": seat}), view, NAMES, say)
