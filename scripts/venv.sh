@@ -3,7 +3,7 @@
 # project's own Python environment in .venv. Needs nothing but a Python, and sets nothing up twice.
 
 NEW_ENOUGH='import sys; sys.exit(sys.version_info < (3, 11))'
-NAMED='import sys
+NAMED='import ensurepip, sys, venv
 if sys.version_info >= (3, 11) and sys.version_info.releaselevel == "final":
     print(sys.version_info.minor, sys.executable)'
 
@@ -12,11 +12,13 @@ fail() {
     exit 2
 }
 
-# Print the Pythons that are new enough, one per line, the oldest first: the y of 3.y, and the path.
+# Print the Pythons that are new enough and can make environments, one per line, the oldest first:
+# the y of 3.y, and the path. Of two with the same y, that of the system comes first: distributions
+# build theirs with optimization, and pyenv by default does not, so the bot is about 15% slower there.
 pythons() {
     home=${HOME-}
     pyenv=${PYENV_ROOT-$home/.pyenv}
-    { printf '%s\n' "$PATH" | tr : '\n'
+    { printf '%s\n' "/usr/bin:$PATH" | tr : '\n'
       printf '%s\n' "$pyenv"/versions/*/bin "$home"/.local/share/uv/python/*/bin
     } | while read -r folder; do
         for python in "$folder"/python3 "$folder"/python "$folder"/python3.[0-9][0-9]; do
@@ -30,8 +32,9 @@ find_python() {
     python=$(pythons | sed -n '1s/^[0-9]* //p')
     if [ -z "$python" ]; then
         found=$(python3 --version 2>/dev/null || echo 'no Python at all')
-        fail "Python 3.11 or newer is needed; here is $found." \
-            'Get it from https://www.python.org/downloads/ or from your system, then start again.'
+        fail "Python 3.11 or newer with its module venv is needed; here is $found." \
+            'Get it from https://www.python.org/downloads/ or from your system, then start again.' \
+            'On Debian or Ubuntu: apt install python3-venv'
     fi
     echo "$python"
 }
@@ -42,7 +45,7 @@ make_venv() {
     rm -rf "$1"
     "$2" -m venv "$1" || {
         rm -rf "$1"
-        fail 'This Python cannot make environments; on Debian or Ubuntu: apt install python3-venv'
+        fail 'This Python cannot make environments; see above.'
     }
 }
 

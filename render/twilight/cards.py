@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import ceil, cos, radians, sin
 from typing import Any, NamedTuple, Self
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from games.twilight import CARDS, CULTS, CultCard
 from render.cache import cached
@@ -132,38 +132,59 @@ def draw_playable(canvas: Canvas, name: str, width: int, middle: Point) -> None:
     canvas.stamp(_frame(width, plain.size, ticks=False), middle)
 
 
-@cached
 def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
     """Return a card that may not be played now or is worth nothing: dimmed with the colour
     ``ground``, except for its ribbon, which can still be read.
     """
-    plain = card_face(name, width)
-    canvas, ribbon = Canvas(*plain.size), Canvas(*plain.size)
-    middle = canvas.box.centre
-    box = Box.at(middle, width, height_of(width))
-    canvas.stamp(plain, middle)
-    canvas.rect(box, ground, radius=_radius(width), opacity=1 - RESTING)
-    ribbon.polygon(
-        placed(_Ribbon.of(CARDS[name], width, MIN_TEXT).tails, (box.left, box.top), 1), INK
-    )
-    canvas.stamp(replace(plain, mask=ribbon.sprite().mask, solid=None), middle, RIBBON)
-    return canvas.sprite()
+    return _dimmed(card_face(name, width), name, width, 0, ground)
 
 
-@cached
-def turned(name: str, width: int, degrees: float, ground: Colour | None = None) -> Packed:
+def turned(name: str, width: int, degrees: float, ground: Colour | None = None) -> Sprite:
     """Return a card rotated as in a fan.
 
     :param degrees: the rotation, clockwise.
     :param ground: the colour with which to dim the card, as for ``dimmed_card``; None: do not dim
         it.
     """
-    sprite = card_face(name, width) if ground is None else dimmed_card(name, width, ground)
+    sprite = _turned(name, width, degrees).sprite()
+    return sprite if ground is None else _dimmed(sprite, name, width, degrees, ground)
+
+
+@cached
+def _turned(name: str, width: int, degrees: float) -> Packed:
+    """Return a rotated card that is not dimmed."""
     mask, solid = _turned_shape(width, degrees)
     # A dark shadow surrounds the card, so its colours can be rotated on their own, without the
     # mask.
-    colours = sprite.colours.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
+    colours = _rotated(card_face(name, width).colours, degrees)
     return Sprite(colours, mask, solid).packed(PALETTE)
+
+
+def _rotated(image: Image.Image, degrees: float) -> Image.Image:
+    return image.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
+
+
+def _dimmed(sprite: Sprite, name: str, width: int, degrees: float, ground: Colour) -> Sprite:
+    """Return a card, which may be rotated, dimmed with a colour except for its ribbon."""
+    colours = sprite.colours.convert("RGB")
+    tails = _Ribbon.of(CARDS[name], width, MIN_TEXT).tails
+    colours.paste(ground, mask=_rotated_dimming(tails, width, degrees))
+    return replace(sprite, colours=colours)
+
+
+@cached
+def _rotated_dimming(tails: Outline, width: int, degrees: float) -> Image.Image:
+    """Return how opaque the colour of a dimmed card is, rotated.
+
+    :param tails: the outline of the card's ribbon.
+    """
+    size = card_face(next(iter(CARDS)), width).size
+    card, ribbon = Canvas(*size), Canvas(*size)
+    box = Box.at(card.box.centre, width, height_of(width))
+    card.rect(box, INK, radius=_radius(width), opacity=1 - RESTING)
+    ribbon.polygon(placed(tails, (box.left, box.top), 1), INK, opacity=RIBBON)
+    unread = ImageChops.invert(ribbon.sprite().mask)
+    return _rotated(ImageChops.multiply(card.sprite().mask, unread), degrees)
 
 
 @cached
@@ -243,10 +264,10 @@ class _Ribbon:
         below = top + size * 1.08 + sign
         end = below + 3
         middle = left + across / 2
-        tails = [
+        tails = (
             (left, top), (left + across, top), (left + across, end + size * 0.3),
             (middle, end), (left, end + size * 0.3),
-        ]  # fmt: skip
+        )  # fmt: skip
         return cls(words, kind, tails, middle, top + size * 0.58, below - sign / 2, sign)
 
 

@@ -379,7 +379,7 @@ def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collectio
     stack = []
     for name, (middle, degrees) in zip(cards, hand_layout(width, cards, marked), strict=True):
         ground = REST if marked and name not in marked else None
-        stack.append((turned(name, width, degrees, ground).sprite(), middle))
+        stack.append((turned(name, width, degrees, ground), middle))
         if name in marked:
             stack.append((turned_frame(width, degrees).sprite(), middle))
     canvas.stack(stack)
