@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, dist, inf
 
@@ -138,10 +138,12 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     longest = max(text_width(printable(each.name, "strong"), NAME[0]) for each in shown)
     right = max(PLOT.right, min(WIDEST, LABEL_RIGHT - LABEL_LEFT - longest))
     plot = plot_of(shown, PLOT._replace(right=right))
-    draw_courses(canvas, plot, shown, say)
     ends = [max(PLOT.top, plot.at(0, course.ratings[-1])[1]) for course in shown]
     # Put each name next to the end of its curve, if there is room between the names.
-    for number, y in enumerate(apart(ends, LABEL_APART, PLOT.bottom)):
+    labels = list(apart(ends, LABEL_APART, PLOT.bottom))
+    named = {n for n, (y, end) in enumerate(zip(labels, ends, strict=True)) if abs(y - end) < DOT}
+    draw_courses(canvas, plot, shown, say, named)
+    for number, y in enumerate(labels):
         _draw_label(canvas, shown[number], number, (plot.box.right, y), say)
     alt = " ".join(_sentences(shown, whose, say))
     return Picture("ratings.png", canvas.png(None), alt[:ALT_LIMIT])
@@ -177,9 +179,13 @@ def draw_courses(
     plot: Plot,
     courses: Sequence[Course],
     say: Texts,
+    named: Collection[int] = (),
 ) -> None:
     """Draw the curves with their scale, and an emblem at the end of each curve; at the end of a
     short one, which it would hide, a dot with the emblem near it.
+
+    :param named: the numbers of the curves that have only a dot if they end at the right edge,
+        because their emblems are beside it.
     """
     began = courses[0].ratings[0]
     for rating in grid_of(plot):
@@ -197,12 +203,14 @@ def draw_courses(
     taken = [point for way in ways for point in (*way, *map(_between, way, way[1:]))]
     for number in sorted(range(len(ways)), key=lambda n: -len(ways[n])):
         end = at = ways[number][-1]
-        if end[0] <= plot.box.left + SHORT:
+        short, last = end[0] <= plot.box.left + SHORT, end[0] >= plot.box.right
+        if short:
             at = _free_place(end, taken, plot.box)
-            colour = _colour(courses[number], number)
-            canvas.line([end, at], colour, 4)
-            canvas.circle(end, DOT / 2, colour, PAPER.ink, 3)
-        canvas.stamp(_emblem(courses[number], number, END), at)
+            canvas.line([end, at], _colour(courses[number], number), 4)
+        if short or (last and number in named):
+            canvas.circle(end, DOT / 2, _colour(courses[number], number), PAPER.ink, 3)
+        if not (last and number in named):
+            canvas.stamp(_emblem(courses[number], number, END), at)
         taken += [at] * 2
 
 

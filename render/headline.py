@@ -26,8 +26,8 @@ MARGIN = 76
 """Room for an ornament at either end."""
 NAME = Type("strong", 32), Type("strong", 28)
 TOKEN, EDGE, CARDS_AT, CARD_GAP = 44, 24, 196, 8
-"""In an open hand: size of the token, margin, distance from the left edge to the cards, and the gap
-between them.
+"""In an open hand: size of the token, margin, least distance from the left edge to the cards, and
+the gap between them.
 """
 SEEN = 0.55
 """Minimum share of the width of all cards that remains if they overlap."""
@@ -47,9 +47,9 @@ def headed(picture: Picture, words: str, say: Texts) -> Picture:
 
 
 def open_hand(scene: Scene, seat: int, cards: Sequence[Sprite]) -> Canvas:
-    """Draw the cards of somebody else in a row behind their name. The picture is as wide as its
-    share if all people but one have such a picture and ``stacked`` puts them side by side, unless
-    the cards would then overlap too much.
+    """Draw the cards of somebody else in a row, with their name at the left. The picture is as wide
+    as its share if all people but one have such a picture and ``stacked`` puts them side by side,
+    unless the cards would then overlap too much.
 
     :param seat: the seat whose token is drawn.
     """
@@ -68,7 +68,8 @@ def open_hand(scene: Scene, seat: int, cards: Sequence[Sprite]) -> Canvas:
     canvas.stamp(token(seat, TOKEN), (EDGE + TOKEN / 2, y))
     at = EDGE + TOKEN + 12
     write_lines(canvas, (at, y), name, NAME, (CARDS_AT - at - 8, height - EDGE), OAK.ink, "lm")
-    x, room = float(CARDS_AT), width - EDGE - CARDS_AT
+    room = width - EDGE - CARDS_AT
+    x: float = width - EDGE - min(room, wide - CARD_GAP)
     last = cards[-1].size[0] if cards else 0
     step = min(1.0, (room - last) / max(1, wide - last - CARD_GAP))
     for card in cards:

@@ -11,7 +11,7 @@ from render.geometry import Point, arc
 from render.isis.pieces import jar, throne
 from render.isolde.figures import Brush, princess
 from render.lancelot.pieces import mounted_knight
-from render.laurel import LEAF, LEAF_SHADE
+from render.laurel import LEAF, LEAF_SHADE, point_at
 from render.light import raised, relief
 from render.plates import token
 from render.theme import PARCHMENT
@@ -114,14 +114,26 @@ def hero(game: str, seat: int) -> Sprite:
     return canvas.sprite()
 
 
+SHIELDS: dict[int, tuple[int, float]] = {2: (104, 58), 3: (92, 60), 4: (80, 64), 5: (72, 70)}
+"""Size of the shields of several winners, and their distance from the centre, by the number of
+winners.
+"""
+
+
 @cached
-def partners(game: str, seats: tuple[int, ...]) -> Sprite | None:
-    """Return two winners of Twilight side by side between night and day; None for others."""
-    if game != "twilight" or len(seats) != 2:
-        return None
+def partners(game: str, seats: tuple[int, ...]) -> Sprite:
+    """Return the shields of several winners on a medal; those of two winners of Twilight are
+    between night and day.
+    """
     canvas = Canvas(SIZE, SIZE)
-    x, y = canvas.box.centre
-    _sky(canvas, (46, -76))
-    for seat, side in zip(seats, (-1, 1), strict=True):
-        canvas.stamp(raised(token(seat, 104), 6), (x + side * 58, y + 18))
+    (x, y), (size, reach) = canvas.box.centre, SHIELDS[len(seats)]
+    if game == "twilight" and len(seats) == 2:
+        _sky(canvas, (46, -76))
+        y += 18
+    else:
+        _disc(canvas)
+    first = {2: 0.75, 4: 0.125}.get(len(seats), 0)
+    for n, seat in enumerate(seats):
+        at = point_at((x, y), reach, first + n / len(seats))
+        canvas.stamp(raised(token(seat, size), 6), at)
     return canvas.sprite()

@@ -27,10 +27,18 @@ cutting.
 
 _NUMBERED = re.compile(rf"{APART}\d+$")
 _WORD = re.compile(r"[^\s\-]+")
-_PIECE = re.compile(r"[^ ]+?(?<=[^\W\d_]{2})-(?=[^\W\d_])|[^ ]+")
-"""A word or, if it is hyphenated, one of its parts with the hyphen."""
+_PIECE = re.compile(
+    r"[^ ]+?(?:(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})|(?<=[\u3041-\u309f])(?=[\u4e00-\u9fff]))|[^ ]+"
+)
+"""A word or a part of one: up to a hyphen between parts of two or more letters each, or up to a
+kanji after hiragana.
+"""
+_SECOND = re.compile(r"(?<=[^\W\d_]{2}-[^\W\d_])[^\W\d_]{2,}(?= )")
+"""The second part of a hyphenated word that others follow, except for its first letter."""
 _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
 """A particle such as ``von`` or ``de``; a shortened name must not end with one."""
+PARAGRAPH = 5
+"""Texts with at least this many lines are not balanced."""
 LEADING = 1.18
 """Line spacing, as a multiple of the type size."""
 LEAST_WORD, WORTH_KEEPING = 3, 0.55
@@ -142,9 +150,21 @@ def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
 
 
 def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
-    """Break a sentence into lines: at spaces, after hyphens, and within a word wider than a line.
-    Cut off whatever does not fit.
+    """Break a sentence into as few lines as possible: at spaces, after hyphens, and within a word
+    wider than a line. Cut off whatever does not fit. Make the lines about equally long, except in a
+    ``PARAGRAPH``.
     """
+    lines, narrow = _filled(sentence, width, most, kind), width
+    while 1 < len(lines) < PARAGRAPH and _is_whole(sentence, lines, narrow, kind):
+        best, narrow = lines, max(text_width(line, kind) for line in lines) - 1
+        lines = _filled(sentence, narrow, len(lines), kind)
+        if not _is_whole(sentence, lines, narrow, kind):
+            return best
+    return [*lines[:-1], *(fitted(line, kind, width) for line in lines[-1:])]
+
+
+def _filled(sentence: str, width: float, most: int, kind: Type) -> list[str]:
+    """Break a sentence with as much as possible on every line; the last one may be too wide."""
     pieces = [
         (sentence[: found.start()][-1:] == " ", found[0]) for found in _PIECE.finditer(sentence)
     ]
@@ -163,14 +183,17 @@ def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
     rest = ""
     for piece in pieces:
         rest = _joined(rest, *piece)
-    return [line for line in (*lines, fitted(rest, kind, width)) if line]
+    return [line for line in (*lines, rest) if line]
 
 
 def lines_of_name(name: str, width: float, most: int, kind: Type) -> list[str]:
     """Break a name with ``lines_of``; the number that tells it from an equal name is never alone on
-    a line.
+    a line. Shorten the second part of a hyphenated name if that leaves room for the rest.
     """
-    lines = lines_of(name.replace(APART, " "), width, most, kind)
+    whole, shorter = (each.replace(APART, " ") for each in (name, _SECOND.sub(".", name, count=1)))
+    if not fits_whole(whole, kind, width, most) and fits_whole(shorter, kind, width, most):
+        whole = shorter
+    lines = lines_of(whole, width, most, kind)
     if len(lines) > 1 and lines[-1].isdecimal() and APART in name:
         return lines_of(name, width, len(lines) - 1, kind)
     return lines
@@ -215,7 +238,7 @@ def _set_in(
     fitting = []
     for kind in kinds:
         lines = lines_of(sentence, width, most(kind), kind)
-        if fits_whole(sentence, kind, width, most(kind)):
+        if _is_whole(sentence, lines, width, kind):
             return lines, kind
         if _bare("".join(lines)) == _bare(sentence):
             fitting.append((lines, kind))
@@ -224,10 +247,15 @@ def _set_in(
 
 def fits_whole(sentence: str, kind: Type, width: float, most: int) -> bool:
     """Return whether ``lines_of`` can set a sentence without cutting it or breaking a word."""
+    return _is_whole(sentence, _filled(sentence, width, most, kind), width, kind)
+
+
+def _is_whole(sentence: str, lines: Sequence[str], width: float, kind: Type) -> bool:
+    """Return whether lines of a sentence fit, and neither cut it nor break a word."""
     pieces = (found[0] for found in _PIECE.finditer(sentence))
-    if any(text_width(piece, kind) > width for piece in pieces):
+    if any(text_width(each, kind) > width for each in (*pieces, *lines)):
         return False
-    return _bare("".join(lines_of(sentence, width, most, kind))) == _bare(sentence)
+    return _bare("".join(lines)) == _bare(sentence)
 
 
 def _cut(text: str, length: int) -> str:

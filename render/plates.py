@@ -59,6 +59,8 @@ HEADER = 60
 CLOSE_LEADING = 26
 """Minimum distance between the two lines of a long name."""
 
+SIGN_SHARE = 0.47
+"""Height of the device on a token, as a share of the token's diameter."""
 SMALL = 60
 """Shields whose diameter is smaller than this, in pixels, are drawn flat."""
 
@@ -105,15 +107,17 @@ def token(seat: int, size: int) -> Sprite:
     canvas.circle((x - edge / 2, y - edge / 2), radius - rim - edge, mix(style.colour, LIGHT, 0.3))
     canvas.circle((x + edge / 4, y + edge / 4), radius - rim - 1.5 * edge, shade)
     canvas.circle((x, y), radius * 0.8, style.colour)
-    device(sign, seat, (x, y), size * 0.47, style.device)
+    device(sign, seat, (x, y), size * SIGN_SHARE, style.device)
     light = style.device == LIGHT
     canvas.stamp(relief(sign.sprite(), size * 0.03, 0.6) if light else sign.sprite(), (x, y))
     return canvas.sprite()
 
 
-def flat_token(seat: int, size: int) -> Sprite:
+def flat_token(seat: int, size: int, share: float = SIGN_SHARE) -> Sprite:
     """Return a flat token for small sizes, at which rim and relief would hide the seat's colour: a
     disc of that colour with a dark edge.
+
+    :param share: the height of its device, as a share of ``size``.
     """
     style, (x, y), radius = SEATS[seat], (size / 2, size / 2), size / 2
     canvas, edge = Canvas(size, size), size / 64
@@ -121,19 +125,19 @@ def flat_token(seat: int, size: int) -> Sprite:
     canvas.circle((x - edge / 2, y - edge / 2), radius - edge - 0.2, mix(style.colour, LIGHT, 0.35))
     canvas.circle((x, y - edge / 2), radius - 1.5 * edge - 0.5, style.colour)
     canvas.circle((x - radius * 0.56, y - radius * 0.56), 1.5, LIGHT)
-    device(canvas, seat, (x, y), size * 0.47, style.device)
+    device(canvas, seat, (x, y), size * share, style.device)
     return canvas.sprite()
 
 
 @cached
-def laid_token(seat: int, size: int) -> Sprite:
+def laid_token(seat: int, size: int, share: float = SIGN_SHARE) -> Sprite:
     """Return a token on a board, with a hard shadow, because many soft shadows would make the file
     too large.
     """
     canvas = Canvas(size + 4, size + 4)
     x, y = canvas.box.centre
     canvas.circle((x + 1, y + 2), size / 2, SHADOW, opacity=0.5)
-    canvas.stamp(flat_token(seat, size), (x, y))
+    canvas.stamp(flat_token(seat, size, share), (x, y))
     return canvas.sprite()
 
 

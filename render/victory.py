@@ -56,8 +56,6 @@ CRIES = (Type("title", 34), Type("title", 30))
 SENTENCES = Type("text", 32), Type("text", 28)
 SENTENCE = 37
 """Distance between the lines of a sentence."""
-BALANCE = 8
-"""By how much the lines of a sentence are made narrower at a time, until one more is needed."""
 ROW = tuple(Type("strong", size) for size in (56, 48, 44, 40, 36, 32, 30, 28))
 READ_WELL = 44
 """One long name never makes the other names smaller than this."""
@@ -213,34 +211,13 @@ def _glory(game: str) -> Canvas:
 
 
 # ------------------------------------------------------------------------------ winners
-_SHIELDS: dict[int, tuple[int, float]] = {
-    2: (128, 71),
-    3: (116, 75),
-    4: (104, 80),
-    5: (92, 84),
-}
-"""Size of the shields of several winners, and their distance from the centre, by the number of
-winners.
-"""
-
-
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
     """Draw the winner as a figure of the game, or the shields of several winners, inside the
     laurel, with the texts below. Draw a crown on top, except for a draw or a solo result.
     """
     x, y = GLORY.centre
-    seats = ending.winners
-    pair = partners(scene.view.game, seats)
-    if len(seats) == 1:
-        canvas.stamp(hero(scene.view.game, seats[0]), (x, y))
-    elif pair is not None:
-        canvas.stamp(pair, (x, y))
-    else:
-        size, reach = _SHIELDS[len(seats)]
-        first = 0.75 if len(seats) == 2 else 0.125 if len(seats) == 4 else 0
-        for n, seat in enumerate(seats):
-            place = point_at((x, y + 16), reach, first + n / len(seats))
-            canvas.stamp(raised(token(seat, size), size / 16), place)
+    game, seats = scene.view.game, ending.winners
+    canvas.stamp(hero(game, seats[0]) if len(seats) == 1 else partners(game, seats), (x, y))
     if not ending.drawn and not ending.verdict:
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
     top = HERO.top + WREATH + 44
@@ -248,12 +225,14 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
         top -= 44
     else:
         write(canvas, (x, top), scene.say(ending.cry()).upper(), CRIES, HERO.width, BRIGHT_GOLD)
+    sentences: tuple[Type, ...] = SENTENCES
     for words, kind in _called(scene, ending):
         top += max(54, kind.size)
+        sentences = tuple(each for each in SENTENCES if each.size <= kind.size)
         canvas.text((x, top), words, kind, ground.ink)
     top += 58
     most = 1 + int((HERO.bottom - top) // SENTENCE)
-    lines, kind = _balanced(ending.how, most)
+    lines, kind = set_in_lines(ending.how, sentences, HERO.width, most)
     for n, line in enumerate(lines):
         canvas.text((x, top + SENTENCE * n), line, kind, ground.soft)
 
@@ -271,16 +250,6 @@ def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
     if not together[0].endswith("…"):
         return [together]
     return _set_pair(winners, scene.say) if len(winners) == FEW else []
-
-
-def _balanced(how: str, most: int) -> tuple[list[str], Type]:
-    """Break a sentence into as few lines as possible, all about equally long."""
-    lines, kind = set_in_lines(how, SENTENCES, HERO.width, most)
-    for width in range(round(HERO.width), 0, -BALANCE):
-        if not fits_whole(how, kind, width, len(lines)):
-            break
-        lines = lines_of(how, width, len(lines), kind)
-    return lines, kind
 
 
 def _set(names: str) -> tuple[str, Type]:

@@ -18,7 +18,7 @@ from render.headline import headed, stacked
 from render.names import printed_names
 from render.scene import Picture, Scene
 
-PAINTED: Final = 3
+PAINTED: Final = 4
 """Increase this when painters change, so that existing pictures are replaced."""
 
 ACCOUNTS_AT_MOST: Final = 9

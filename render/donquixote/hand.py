@@ -97,7 +97,8 @@ def _draw_hand(
     canvas: Canvas, room: Box, game: Situation, seat: int, hand: list[str], choice: str | None
 ) -> None:
     """Draw the hand on a tray, with a number below each tile: few tiles both ways up, side by side,
-    and more tiles one way up, in rows.
+    and more tiles one way up, in rows. Draw frames around the chosen tile or around all that may be
+    chosen.
     """
     canvas.stamp(_tray(round(room.width), round(room.height)), room.centre)
     across, width, few = _across(len(hand)), tile_width(len(hand)), len(hand) <= FEW
@@ -114,7 +115,8 @@ def _draw_hand(
             at = x + (turn - (len(ways) - 1) / 2) * (width + 20), top + high / 2
             sealed = choice is not None and choice != way
             canvas.stamp(dull_tile(way, width) if sealed else loose_tile(way, width), at)
-            if choice == way:
+            may = {way} if few else {name, name + TURNED}
+            if choice == way or (choice is None and may & set(game.scene.legal)):
                 canvas.frame(Box.at(at, width, high), radius=4)
         y = top + high + LABEL / 2 + 1
         if name == SANCHO.name:

@@ -109,11 +109,14 @@ class Situation:
     # -- the caption
     @property
     def news(self) -> list[str | Said]:
-        """The table's code, whether all hands are the same, and the field that was filled last. It
-        does not name moves, because those for the current field are still sealed.
+        """The table's code, whether all hands are the same, and the field that was filled last; for
+        somebody who chooses, what the frames mean. It does not name moves, because those for the
+        current field are still sealed.
         """
         options = self.scene.view.options
         parts: list[str | Said] = [self.scene.code]
+        if self.scene.legal and not self.scene.advised:
+            return [*parts, self.say("framed: your choice")]
         if options.get("same_hands"):
             parts.append(self.say("same hands"))
         last = self._last(0)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from data.texts import Texts
 from render.canvas import Canvas, write, write_lines
 from render.geometry import Box
-from render.isolde.devices import score_seal, shield
+from render.isolde.devices import bold_token, score_seal, shield
 from render.isolde.ground import lay_sheet, walls
 from render.isolde.sheet import UNMOVED
 from render.isolde.standings import ROMAN, Prize, prizes, ranking
@@ -22,10 +22,9 @@ from render.isolde.tracks import (
     mark_last,
     sign,
 )
-from render.isolde.words import board_rule, colour_names, field_in_words
+from render.isolde.words import board_rule, colour_names
 from render.letters import set_in_box, set_in_lines
 from render.names import printed_names
-from render.plates import laid_token
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, SOFT, WIDTH, Type
 
@@ -138,13 +137,13 @@ def _draw_codex(canvas: Canvas, area: Box, scene: Scene) -> None:
     for n, (place, box) in enumerate(zip(places, columns, strict=True), 1):
         x, y = box.left + 56, top + 42
         canvas.text((x - 40, y), str(n), NUMBER, INK)
-        back, taker = shield("STUDIEN", "?", 50), place["taker"]
+        back, taker = shield("STUDIEN", "?", 54), place["taker"]
         canvas.stamp(back, (x, y), 1.0 if taker is None else 0.4)
         if taker is not None:
-            canvas.stamp(laid_token(taker, 36), (x, y))
+            canvas.stamp(bold_token(taker, 36), (x, y))
         for k, seat in enumerate(place["known_by"]):
-            at = x + 40 + k % 3 * 28, y - 14 + k // 3 * 28
-            canvas.stamp(laid_token(public["owners"].index(seat), 26), at)
+            at = x + 42 + k % 3 * 36, y - 18 + k // 3 * 36
+            canvas.stamp(bold_token(public["owners"].index(seat), 34), at)
 
 
 def _draw_place(
@@ -164,17 +163,16 @@ def _draw_place(
     rank, ink = (f"{place}.", INK) if field else (UNMOVED, SOFT)
     canvas.text((row.left + 46, y), rank, PLACE, ink, "rm")
     large = row.height >= LARGE_ROW
-    canvas.stamp(laid_token(colour, 68 if large else 56), (row.left + 92, y))
+    canvas.stamp(bold_token(colour, 68 if large else 56), (row.left + 92, y))
     x = row.right
     for prize in reversed(gets):
         shown = sign(board, prize, 62 if large else 50)
         canvas.stamp(shown, (x - shown.size[0] / 2, y))
         x -= shown.size[0] + 2
-    words = field_in_words(field, scene.say) if field else "0"
     x = min(x, row.right - 76) if gets else row.right
     left = row.left + 138
     wide = (x - left) * 0.6
-    x = write(canvas, (x - 8, y), words, FIELD, wide, INK if field else SOFT, "rm").left
+    x = write(canvas, (x - 8, y), str(field), FIELD, wide, INK if field else SOFT, "rm").left
     kinds = NAMES if large else NAMES[1:]
     room = x - left - 14, row.height - 6
     write_lines(canvas, (left, y), names[colour], kinds, room, INK, "lm")

@@ -10,6 +10,7 @@ from render.geometry import Box, Point, placed, star, trace
 from render.isolde.colours import BACK, BOARDS, FOIL, INKS, LOSS, SHIELDS
 from render.letters import text_width
 from render.light import raised, relief
+from render.plates import laid_token
 from render.theme import INK, LIGHT, SOFT, Colour, Type
 
 FIGURE = Type("strong", 28)
@@ -18,6 +19,11 @@ Drawing = Callable[[Canvas, Point, float, Colour], None]
 
 
 # ----------------------------------------------------------------------------- devices
+def bold_token(colour: int, size: int) -> Sprite:
+    """Return a piece, ``size`` across, with a device that is seen on a phone."""
+    return laid_token(colour, size, 0.6)
+
+
 def draw_device(canvas: Canvas, kind: str, centre: Point, size: float, colour: Colour) -> None:
     """Draw the device of a board or of a type of card in a square with sides of ``size``."""
     _DEVICES[kind](canvas, centre, size / 100, colour)
@@ -171,7 +177,7 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
         ground, ink = LIGHT, LOSS
     kind = Type("strong", max(28, round(height * 0.6)))
     width = max(height, text_width(text, kind) + max(16, round(height * 0.42)))
-    canvas, rim, field = (Canvas(width, height) for _ in range(3))
+    canvas = Canvas(width, height)
     centre = width / 2, height / 2
     edge = max(2.0, height * 0.07)
 
@@ -179,60 +185,48 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
         wide, high = (width - 2 * shrink) / 60, (height - 2 * shrink) / 70
         return [(x * wide, y * high) for x, y in SHIELD]
 
-    canvas.polygon(placed(outline(0.5), centre, 1), INK)
-    rim.polygon(placed(outline(2), centre, 1), FOIL)
-    field.polygon(placed(outline(2 + edge), centre, 1), ground)
-    canvas.stamp(relief(rim.sprite(), edge), centre)
-    canvas.stamp(field.sprite(), centre)
+    for shrink, colour in ((0.5, INK), (2.5, FOIL), (2.5 + edge, ground)):
+        canvas.polygon(placed(outline(shrink), centre, 1), colour)
     canvas.text((centre[0], centre[1] - height * 0.05), text, kind, ink)
     return raised(canvas.sprite(), 2)
 
 
 @cached
-def face_down(number: int, height: int = 42) -> Sprite:
+def face_down(number: int, height: int = 54) -> Sprite:
     """Return a shield that stands for all face-down ones, with their number if it is above 1."""
     back, text = shield("STUDIEN", "?", height), f"×{number}" if number > 1 else ""
-    width = back.size[0]
-    canvas = Canvas(width + (round(text_width(text, FIGURE)) + 3 if text else 0), back.size[1])
+    width, kind = back.size[0], Type(FIGURE.face, round(height * 0.62))
+    canvas = Canvas(width + (round(text_width(text, kind)) + 3 if text else 0), back.size[1])
     canvas.stamp(back, (width / 2, back.size[1] / 2))
-    canvas.text((width + 1, height / 2), text, FIGURE, INK, "lm")
+    canvas.text((width + 1, height / 2), text, kind, INK, "lm")
     return canvas.sprite()
 
 
 @cached
 def ribbon(board: str, text: str, height: int = 36) -> Sprite:
     """Return a prize other than a shield, such as fields to move."""
-    kind = Type(FIGURE.face, max(FIGURE.size, round(height * 0.5)))
-    width = text_width(text, kind) + round(height * 0.6)
-    canvas, rim = Canvas(width, height), Canvas(width, height)
+    kind = Type(FIGURE.face, max(FIGURE.size, round(height * 0.62)))
+    width = text_width(text, kind) + round(height * 0.5)
+    canvas = Canvas(width, height)
     box = canvas.box
-    canvas.rect(box, INK, radius=height / 2)
-    rim.rect(box.inset(1.5), FOIL, radius=height / 2)
-    canvas.stamp(relief(rim.sprite(), 2), box.centre)
-    canvas.rect(box.inset(4), LIGHT, radius=height / 2)
+    for shrink, colour in ((0, INK), (2, FOIL), (5, LIGHT)):
+        canvas.rect(box.inset(shrink), colour, radius=height / 2)
     canvas.text(box.centre, text, kind, INK)
     return raised(canvas.sprite(), 2)
 
 
 @cached
 def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
-    """Return the number of the round in which a board is scored: on a golden seal if it is the
-    current round, otherwise in a ring.
+    """Return the number of the round in which a board is scored, on gold if it is the current
+    round.
 
-    :param ink: the colour of the ring and of the number inside it.
+    :param ink: the colour of the number in any other round.
     """
-    kind = Type("title", max(28, round(size * (0.55 if now else 0.68))))
-    width = max(size, text_width(text, kind) + 16)
-    canvas, disc = Canvas(width, size), Canvas(width, size)
-    box = canvas.box
-    if not now:
-        canvas.rect(box.inset(1), None, ink, 2.5, radius=size / 2)
-        canvas.text(box.centre, text, kind, ink)
-        return canvas.sprite()
-    canvas.rect(box, INK, radius=size / 2)
-    disc.rect(box.inset(2), FOIL, radius=size / 2)
-    canvas.stamp(relief(disc.sprite(), 2.5, 0.7), box.centre)
-    canvas.text(box.centre, text, kind, INK)
+    kind = Type("title", round(size * 0.76))
+    canvas = Canvas(max(round(size * 0.9), text_width(text, kind) + 14), size)
+    if now:
+        canvas.rect(canvas.box, FOIL, INK, 2, radius=8)
+    canvas.text(canvas.box.centre, text, kind, INK if now else ink)
     return canvas.sprite()
 
 

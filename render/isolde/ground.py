@@ -13,13 +13,13 @@ from render.isolde.tracks import BoardTrack, draw_board
 from render.light import raised, relief
 from render.theme import LIGHT, LINE, WIDTH, mix
 
-HEIGHT = 1616
-LEFT, TOP = 24, 248
-CELL = 62
+HEIGHT = 1680
+LEFT, TOP = 14, 266
+CELL = 64
 GAP = 8
-MOAT = 1556
+MOAT = 1616
 """Top of the moat; the caption is written on the moat."""
-HORIZON, WALL = 184, 240
+HORIZON, WALL = 184, 258
 """Top of the wall: in the coordinates of the skyline's outlines, and in the public picture."""
 
 STONES = (92, 34)
@@ -67,9 +67,11 @@ are scored and, after the end, the points.
 def ground(boards: tuple[str, ...]) -> Canvas:
     """Return everything that never changes during a match."""
     canvas = outside(HEIGHT, WALL)
+    placed, bricks = tracks(boards), canvas.copy()
+    canvas.rect(Box(10, TOP, WIDTH - 10, MOAT), _WORN[0])  # bare: the gaps are narrow
     _moat(canvas)
-    placed = tracks(boards)
     for yard in [COURTYARD] if "MAGIE" in boards else [ANNEX, COURTYARD]:
+        canvas.inlay(bricks, bricks.box, yard)
         _banner(canvas, yard.centre[0], yard.top + 40)
     for board, track in placed.items():
         draw_board(canvas, track, board)
@@ -81,9 +83,6 @@ def _moat(canvas: Canvas) -> None:
     canvas.cover(water, LAKE.material, radius=16)
     canvas.rect(Box(water.left, water.top, water.right, water.top + 20), LAKE.material.dark)
     canvas.rect(Box(water.left, water.top, water.right, water.top + 3), LAKE.raised)
-    for n in range(38):
-        x, y = water.left + 14 + n * 211 % 1150, water.top + 10 + n * 17 % 38
-        canvas.rect(Box(x, y, x + 18 + n % 3 * 8, y + 2), LAKE.line)
 
 
 def outside(height: int, wall: int) -> Canvas:

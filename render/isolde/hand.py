@@ -8,19 +8,19 @@ from math import floor
 from typing import NamedTuple
 
 from render.canvas import Canvas, Sprite, write
-from render.geometry import Box
+from render.geometry import Box, Point
 from render.headline import open_hand
 from render.isolde.colours import FOIL
-from render.isolde.devices import FIGURE, medallion, shield
+from render.isolde.devices import FIGURE, bold_token, medallion, shield
 from render.isolde.ground import lay_sheet
 from render.isolde.scenery import card_face, height_of
 from render.isolde.standings import ROMAN, BoardView, signed
 from render.isolde.words import DRAFTING, heading, named_cards
 from render.letters import text_width
 from render.names import printed_names
-from render.plates import OAK, cut_card, laid_token, token
+from render.plates import OAK, cut_card
 from render.scene import Scene
-from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
+from render.theme import BRIGHT_GOLD, INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 from render.words import drawn_heading
 
 # ----------------------------------------------------------------------------------- all positions
@@ -53,23 +53,27 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
         if owner is not None and owner == scene.view.viewer:
             canvas.rect(Box(*map(round, row)), PANEL)
         canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
-        canvas.stamp(token(colour, 46), (box.left + WHO / 2, row.centre[1]))
+        canvas.stamp(bold_token(colour, 50), (box.left + WHO / 2, row.centre[1]))
     head = box.left + 12, box.top + HEAD / 2
     write(canvas, head, scene.say("Field"), LABEL[1:], WHO - 12, SOFT, "lm")
     targets = _targets(scene)
+    offered = not scene.focus and not any(row.offered for row in hand_rows(scene, SHOWN, SHOWN))
     for (board, here), column in zip(boards.items(), columns, strict=True):
-        if board in targets:
+        x, y = column.centre[0], box.top + HEAD / 2
+        if board in targets and scene.focus:
             canvas.frame(column.inset(6, 2), radius=10)
-        canvas.stamp(medallion(board, 56), (column.centre[0], box.top + HEAD / 2))
+        canvas.stamp(medallion(board, 56), (x, y))
+        if board in targets and offered:
+            _draw_offer(canvas, (x + 24, y + 18), 12)
         for colour in range(len(owners)):
             _draw_position(canvas, _row(column, colour), here, colour)
 
 
 def _targets(scene: Scene) -> set[str]:
-    """Return the boards on which the advised move moves pieces or on which a move that has been
-    begun may do so; none before cards are played.
+    """Return the boards on which the advised move moves pieces or on which legal moves may do so;
+    none before cards are played.
     """
-    if scene.view.phase in DRAFTING or not scene.focus:
+    if scene.view.phase in DRAFTING:
         return set()
     arguments = [move.partition(":")[2] for move in scene.legal]
     parts = [part for argument in arguments for part in argument.split("+")]
@@ -96,7 +100,7 @@ NUMERAL = Type("title", 30)
 QUESTION = Type("strong", 38)
 SMALL_QUESTION = Type("strong", 32), Type("strong", 28)
 
-WIDTHS = ((216, 144), (176, 128), (160, 120), (144, 104), (128, 88))
+WIDTHS = ((216, 144), (204, 136), (176, 128), (160, 120), (144, 104), (128, 88))
 """Widths of the cards in a pack or a single hand, and of all other cards; the first pair that fits
 is used.
 """
@@ -122,17 +126,17 @@ class HandRow:
 
     :param colour: the colour they belong to, if the picture has to say so.
     :param below: the words under each sprite.
-    :param onward: the colour they will be passed on to, if any.
     :param framed: the indices of the sprites that the advised move or the viewer's sealed move
         names.
+    :param offered: the indices of the sprites that may be chosen.
     """
 
     label: str
     sprites: tuple[Sprite, ...]
     colour: int | None = None
     below: tuple[str, ...] = ()
-    onward: int | None = None
     framed: frozenset[int] = frozenset()
+    offered: frozenset[int] = frozenset()
 
     @property
     def width(self) -> int:
@@ -184,7 +188,8 @@ def fitting(scene: Scene, height: int) -> list[HandRow]:
     """
     for widths in WIDTHS:
         rows = list(hand_rows(scene, *widths))
-        if arranged(rows)[1] <= height and all(row.width <= ROOM for row in rows):
+        room = ROOM if len(rows) > 1 else ROOM + INDENT
+        if arranged(rows)[1] <= height and all(row.width <= room for row in rows):
             break
     return rows
 
@@ -192,26 +197,31 @@ def fitting(scene: Scene, height: int) -> list[HandRow]:
 def arranged(rows: Sequence[HandRow]) -> tuple[list[PlacedRow], float]:
     """Return the places of all rows, and their height together: to the right of a few cards, which
     then need no label, all other rows are one above the other; if they do not fit there, they are
-    in lines.
+    in lines. A row alone needs no label either, and is in the middle.
     """
     placed, top = list[PlacedRow](), 0.0
-    if len(rows) > 1 and all(row.colour is row.onward is None for row in rows):
+    if len(rows) > 1 and all(row.colour is None for row in rows):
         cards, *others = rows
         label = max(_labelled(row) for row in others)
         left = MARGIN + cards.width + APART
         high, room = sum(row.height for row in others), WIDTH - MARGIN - left - label
-        if high <= cards.height and max(row.width for row in others) <= room:
-            placed, top = (
-                [PlacedRow(replace(cards, label=""), MARGIN, 0, 0)],
-                (cards.height - high) / 2,
-            )
+        free = room - max(row.width for row in others)
+        if high <= cards.height and free >= 0:
+            placed.append(PlacedRow(replace(cards, label=""), MARGIN + free / 2, 0, 0))
+            top = (cards.height - high) / 2
             for row in others:
-                placed.append(PlacedRow(row, left, label, top))
+                placed.append(PlacedRow(row, left + free / 2, label, top))
                 top += row.height
             return placed, cards.height
+    if len(rows) == 1:
+        alone = replace(rows[0], label="")
+        return [PlacedRow(alone, (WIDTH - alone.width) / 2, 0, 0)], alone.height
     for line in in_lines(rows):
         left, height = MARGIN, _line_height(line)
-        for row, indent in zip(line, _indents(line), strict=True):
+        indents = _indents(line)
+        if len(line) == 1 and line[0].colour is None:  # in the middle of the room beside its label
+            indents = [round(INDENT + (ROOM - line[0].width) / 2)]
+        for row, indent in zip(line, indents, strict=True):
             placed.append(PlacedRow(row, left, indent, top + (height - row.height) / 2))
             left += indent + row.width + APART
         top += height
@@ -250,7 +260,11 @@ def _draw_request(canvas: Canvas, scene: Scene) -> None:
     own = scene.view.private
     if words == scene.say("Your hand") and not any([*own["hands"], *own["kept"]]):
         words = scene.say("Shields you know")
-    room = WIDTH - 2 * MARGIN
+    room, onward = WIDTH - 2 * MARGIN, _next_to(scene)
+    if onward is not None:
+        canvas.arrow((WIDTH - MARGIN - 124, 58), (WIDTH - MARGIN - 60, 58), OAK.soft)
+        canvas.stamp(bold_token(onward, 48), (WIDTH - MARGIN - 26, 58))
+        room -= 140
     write(canvas, (MARGIN, 58), words, (QUESTION, *SMALL_QUESTION), room, OAK.ink, "lm")
     canvas.rect(Box(MARGIN, 94, WIDTH - MARGIN, 96), OAK.line)
 
@@ -259,13 +273,10 @@ def _draw_row(canvas: Canvas, left: float, indent: int, top: float, row: HandRow
     x, y = left + indent, top + (row.height - 8) / 2
     room = indent - 12
     if row.colour is not None:
-        canvas.stamp(laid_token(row.colour, 36), (left + 18, y))
+        canvas.stamp(bold_token(row.colour, 36), (left + 18, y))
         left, room = left + 46, room - 46
     if row.label:
         write(canvas, (left, y), row.label, LABEL, room, OAK.soft, "lm")
-    if row.onward is not None:
-        canvas.arrow((left + 2, y + 46), (left + 58, y + 46), OAK.soft)
-        canvas.stamp(laid_token(row.onward, 36), (left + 84, y + 46))
     for n, sprite in enumerate(row.sprites):
         width, height = sprite.size
         middle = y - (17 if row.below else 0)
@@ -273,13 +284,24 @@ def _draw_row(canvas: Canvas, left: float, indent: int, top: float, row: HandRow
         if n in row.framed:
             upper = floor(middle - height / 2 + 0.5)  # where the sprite is drawn, in whole pixels
             canvas.frame(Box(x, upper, x + width, upper + height).inset(7), radius=8, weight=6)
+        if n in row.offered and not row.below:
+            _draw_offer(canvas, (x + width / 2, middle + height / 2 - 26))
         if row.below and row.below[n]:
             at = x + width / 2, middle + height / 2 + 14
             words = row.below[n]
+            if n in row.offered:
+                _draw_offer(canvas, at)
             # Roman numerals need serifs, because without them the numeral I would look like a
             # stroke.
-            canvas.text(at, words, NUMERAL if words in ROMAN else FIGURE, OAK.soft)
+            ink = INK if n in row.offered else OAK.soft
+            canvas.text(at, words, NUMERAL if words in ROMAN else FIGURE, ink)
         x += width
+
+
+def _draw_offer(canvas: Canvas, at: Point, radius: int = 17) -> None:
+    """Draw the golden disc of what may be chosen."""
+    canvas.circle(at, radius, INK)
+    canvas.circle(at, radius - 2, BRIGHT_GOLD)
 
 
 # -------------------------------------------------------------------------------- rows
@@ -299,21 +321,23 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
         names = private["pack"]
         pack = tuple(card_face(name, large) for name in names)
         if pack:
-            yield HandRow(say("Pack"), pack, onward=_next_to(scene), framed=_named(names, scene))
+            framed, offers = _named(names, scene), _offered(names, scene)
+            yield HandRow(say("Pack"), pack, framed=framed, offered=offers)
     own = [colour for colour, owner in enumerate(view.public["owners"]) if owner == view.viewer]
     shown: list[Sprite] = []
-    named: set[int] = set()
+    named, offered = set[int](), set[int]()
     width = small if drafting or len(own) > 1 else large
     for colour in own:
         cards = private["kept" if drafting else "hands"][colour]
         if cards and len(own) > 1:
-            shown.append(laid_token(colour, OWNER))
+            shown.append(bold_token(colour, OWNER))
         if not drafting:
             named |= {len(shown) + place for place in _named(cards, scene)}
+            offered |= {len(shown) + place for place in _offered(cards, scene)}
         shown += [card_face(name, width) for name in cards]
     if shown:
         label = say("Kept") if drafting else say("Hand")
-        yield HandRow(label, tuple(shown), framed=frozenset(named))
+        yield HandRow(label, tuple(shown), framed=frozenset(named), offered=frozenset(offered))
     if not drafting:
         size = round(small * SMALLER)
         yield from _codex(scene, size)
@@ -333,13 +357,23 @@ def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
     return frozenset(places)
 
 
+def _offered(cards: Sequence[str], scene: Scene) -> frozenset[int]:
+    """Return the indices of the cards of which the viewer may choose one: none if only boards are
+    left to choose, or if a move has been begun or is advised.
+    """
+    named = {name for move in scene.legal for name in named_cards(move)}
+    if scene.focus or len(named) < 2:
+        return frozenset()
+    return frozenset(place for place, name in enumerate(cards) if name in named)
+
+
 def _next_to(scene: Scene) -> int | None:
     """Return the first colour of the player to whom the viewer will pass the pack; None if it is
-    not passed on.
+    not passed on, or if the viewer has chosen a card.
     """
-    view = scene.view
+    view, own = scene.view, scene.view.private
     way = {"left": 1, "right": -1}.get(view.public["direction"])
-    if way is None or view.viewer is None or len(view.private["pack"]) < 2:
+    if way is None or view.viewer is None or len(own["pack"]) < 2 or own["sealed"]:
         return None
     owners: Sequence[int | None] = view.public["owners"]
     return owners.index((view.viewer + way) % view.players)
@@ -382,8 +416,10 @@ def _codex(scene: Scene, size: int) -> Iterator[HandRow]:
     )
     numbers = tuple(str(n) for n in range(1, len(places) + 1))
     verb, _, place = scene.advised.partition(":")
-    advised = {int(place) - 1} if verb in ("look", "take") else set[int]()
-    yield HandRow(scene.say("Codex"), sprites, below=numbers, framed=frozenset(advised))
+    advised = frozenset({int(place) - 1} if verb in ("look", "take") else ())
+    moves = set() if scene.focus else {*scene.legal}
+    offered = frozenset(int(n) - 1 for n in numbers if {f"look:{n}", f"take:{n}"} & moves)
+    yield HandRow(scene.say("Codex"), sprites, None, numbers, advised, offered)
 
 
 def _face_down(scene: Scene, size: int, *, alone: bool) -> Iterator[HandRow]:
@@ -422,5 +458,5 @@ def _held(value: int, colour: int, size: int, least: int = 0) -> Sprite:
     canvas = Canvas(max(least, width + piece), height)
     left = (canvas.width - width - piece * 0.84) / 2
     canvas.stamp(sign, (left + width / 2, height / 2))
-    canvas.stamp(laid_token(colour, piece), (left + width + piece * 0.34, height / 2 + 6))
+    canvas.stamp(bold_token(colour, piece), (left + width + piece * 0.34, height / 2 + 6))
     return canvas.sprite()

@@ -7,58 +7,62 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import Fact, View
-from render.canvas import Anchor, Canvas, Sprite
+from render.canvas import Anchor, Canvas, Sprite, write_lines
 from render.geometry import Box, Point
 from render.isolde.colours import FOIL, STONE
-from render.isolde.devices import face_down, medallion, shield
+from render.isolde.devices import bold_token, face_down, medallion, shield
 from render.isolde.ground import lay_sheet, outside
 from render.isolde.standings import ROMAN, signed, winners
 from render.isolde.words import board_name, colour_names
-from render.letters import lines_of, lines_of_name
+from render.letters import lines_of, lines_of_name, text_width
 from render.light import raised, relief
 from render.names import printed_names
-from render.plates import CROWN, TITLE, band_of, laid_token
+from render.plates import CROWN, TITLE, band_of
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SEATS, SOFT, WIDTH, Colour, Type
 
 NAME = Type("strong", 28)
-WHY = Type("text", 28)
-BOARD = Type("text", 28)
-HEADLINE = Type("strong", 30)
-SUM = Type("strong", 40)
-TOTAL = Type("strong", 52)
-PLACE = Type("strong", 32)
-GAP, BEHIND, SPLIT, SHADE = 8, 10, 14, 7
+LARGE_NAMES = Type("strong", 38), Type("strong", 34), NAME
+"""The types for names next to a token, and for names that all fit on one line below it."""
+WHY = Type("text", 30)
+BOARD = Type("text", 30)
+HEADLINE = Type("strong", 34)
+SUM = Type("strong", 44)
+TOTAL = Type("strong", 60)
+PLACE = Type("strong", 34)
+GAP, BEHIND, SPLIT, SHADE = 8, 8, 16, 7
 """Gaps between points and face-down shields, and between shields and the place; how far right of
 the middle of a cell its shields end; width of the shadow beside a shield.
 """
-TWO_SHIELDS = 117
+TWO_SHIELDS = 112
 """Minimum room for the shields: a number fits before a negative one."""
-SHIELDS = 54, 46, 34
+SHIELDS = 60, 54, 46, 34
 """Heights of shields; the first that fits is used."""
+FEW_SHIELDS = 215
+"""In narrower columns no shields are of the largest size, because not all would fit."""
 TIMES = Type("strong", 28)
 """The type for how often a cell has the same shield."""
 
-LABELS = 288
-DEVICE = 48
+LABELS = 308
+DEVICE = 54
 """Size of the device at the left of a row."""
-INDENT = DEVICE + 20
-NAMES = LABELS - INDENT - 8
+INDENT = DEVICE + 16
+NAMES = LABELS - INDENT - 16
 """Where the name of a board starts, and its width, to the right of its device."""
 TOP = 104
-HEAD, HIGH_HEAD = 122, 158
+HEAD, HIGH_HEAD = 128, 164
 """Height of the columns' headings, and of headings with a name on three lines."""
-TOKEN, LINE_HEIGHT = 36, 32
+TOKEN, LINE_HEIGHT = 44, 32
 WIDE_HEAD = 230
 """In columns of at least this width, the name is next to the token instead of below it."""
 UNMOVED = "–"
 """Shown instead of place and field if the piece has not moved."""
-ROWS = 74, 112
+ROWS = 80, 112
 """Minimum and maximum height of a row; the fewer boards a round has, the taller its rows."""
 LEAST = 760
 """The height to which a short sheet is stretched, as far as ``ROWS`` allows."""
-SUMS = 56
-TOTALS = 84
+SUMS = 60
+TOTALS = 88
 FOOT = 28
 
 
@@ -243,21 +247,25 @@ def _draw_heads(
     at = area.left + 14, area.centre[1]
     lines = lines_of(scene.say("Shield, place"), LABELS - 24, 2, WHY)
     _write_lines(canvas, at, lines, WHY, SOFT, "lm")
+    room = columns[0].width - 20
+    fitting = (kind for kind in LARGE_NAMES if all(text_width(n, kind) <= room for n in names))
+    kind = next(fitting, NAME)
     for colour, column in enumerate(columns):
         band = Box(column.left + 1, area.top + 6, column.right - 3, area.bottom - 4)
         canvas.rect(band, band_of(colour), INK, 2, radius=8)
         x, wide = band.centre[0], band.width >= WIDE_HEAD
-        at = (band.left + 26, band.centre[1]) if wide else (x, band.top + 24)
-        canvas.stamp(laid_token(colour, TOKEN), at)
+        at = (band.left + 32, band.centre[1]) if wide else (x, band.top + 26)
+        canvas.stamp(bold_token(colour, TOKEN), at)
         if colour in winners(scene.view):
             canvas.path(CROWN, FOIL, INK, 2.5, centre=(band.right - 26, band.top + 22), scale=15)
         ink = SEATS[colour].device
         if wide:
-            lines = _name_lines(names[colour], band.width - 102)
-            _write_lines(canvas, (band.left + 52, band.centre[1]), lines, NAME, ink, "lm")
+            at, size = (band.left + 60, band.centre[1]), (band.width - 116, band.height - 8)
+            write_lines(canvas, at, names[colour], LARGE_NAMES, size, ink, "lm")
         else:
-            lines = _name_lines(names[colour], band.width - 4)
-            _write_lines(canvas, (x, band.centre[1] + TOKEN / 2 + 2), lines, NAME, ink)
+            name = names[colour]
+            lines = [name] if kind != NAME else _name_lines(name, band.width - 4)
+            _write_lines(canvas, (x, band.centre[1] + TOKEN / 2 + 3), lines, kind, ink)
 
 
 def _write_lines(
@@ -282,15 +290,16 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> Non
     y, split = cell.centre[1], max(cell.centre[0] + SPLIT, cell.left + TWO_SHIELDS)
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
     canvas.text((split + BEHIND, y), entry.place, PLACE, INK if values else SOFT, "lm")
-    for height in SHIELDS:
+    times = f"{len(values)}×"
+    for height in SHIELDS[cell.width < FEW_SHIELDS :]:
         shields = [shield(board, text, height) for text in values]
         if _across(shields) <= split - cell.left - BEHIND:
             _draw_shields(canvas, shields, split - _across(shields), y)
             return
-        if len(set(values)) == 1:
-            left = split - shields[0].size[0]
+        left = split - shields[0].size[0]
+        if len(set(values)) == 1 and text_width(times, TIMES) <= left - cell.left:
             _draw_shields(canvas, shields[:1], left, y)
-            canvas.text((left - 2, y), f"{len(values)}×", TIMES, INK, "rm")
+            canvas.text((left + 4, y), times, TIMES, INK, "rm")
             return
     half = (len(shields) + 1) // 2
     for line, part in zip((-18, 18), (shields[:half], shields[half:]), strict=True):

@@ -10,6 +10,7 @@ from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
 from render.isolde.colours import FOIL, LIVERY, RESTING, STONE
 from render.isolde.devices import (
+    bold_token,
     chalice,
     face_down,
     medallion,
@@ -47,13 +48,13 @@ from render.plates import CROWN, NARROW, Plate, draw_plate, laid_token, title
 from render.scene import Glide, Scene
 from render.theme import BRIGHT_GOLD, GOLD, INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
-TOP = Box(MARGIN, 14, WIDTH - MARGIN, 56)
-PLATES = Box(MARGIN, 62, WIDTH - MARGIN, 180)
+TOP = Box(MARGIN, 14, WIDTH - MARGIN, 66)
+PLATES = Box(MARGIN, 74, WIDTH - MARGIN, 196)
 WIDEST = 330
 """Maximum width of a plate; if there are only a few plates, the castle shows between them."""
-CAPTION = Box(MARGIN, HEIGHT - 54, WIDTH - MARGIN, HEIGHT - 14)
+CAPTION = Box(MARGIN, HEIGHT - 56, WIDTH - MARGIN, HEIGHT - 14)
 
-ROUND = Type("title", 28)
+ROUND = Type("title", 42)
 POINTS = Type("strong", 48), Type("strong", 40)
 """The type of points on a plate, and on a narrow one."""
 WHAT = Type("strong", 38), Type("strong", 32), Type("strong", 28)
@@ -62,16 +63,13 @@ EVENT = tuple(Type("strong", size) for size in (52, 44, 38, 32, 28))
 NEWS_LINE, NEWS_STEP = 44, 34
 """Height of the first line about an event, and of each further line."""
 CALENDAR_HEAD = Type("strong", 38), Type("strong", 34), Type("strong", 28)
-WHEN = Type("title", 34)
-DARK_ROOM = 106
+WHEN = Type("title", 42)
+DARK_ROOM = 116
 """Room for face-down shields beside the points."""
-HEADLINE, RANKED = Type("strong", 38), Type("strong", 46)
-WHOSE, BRIEF = Type("text", 32), Type("text", 28)
-RANK_HEAD, HIGHEST_RANK = 58, 96
+HEADLINE, RANKED = Type("strong", 38), Type("strong", 50)
+WHOSE, BRIEF = Type("text", 36), Type("text", 28)
+RANK_HEAD, HIGHEST_RANK = 58, 112
 """Height of the heading above the points, and maximum height of a row below it."""
-
-TAG = (58, 40)
-"""Size of the sign of a round."""
 
 
 # --------------------------------------------------------------------------- the table
@@ -139,7 +137,7 @@ def _draw_calendar(canvas: Canvas, area: Box, scene: Scene) -> None:
         else:
             canvas.stamp(parchment(round(height * 0.6)), (left + height * 0.3, y))
             left += height * 0.6
-        step = min(height - 10, (row.right - left - 10) / len(boards))
+        step = min(height - 10, 66, (row.right - left - 10) / len(boards))
         for k, board in enumerate(reversed(boards)):
             at = row.right - step * (k + 0.5), y
             canvas.stamp(medallion(board, round(step - 4)), at, RESTING if pale else 1.0)
@@ -168,7 +166,7 @@ def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
             canvas.rect(row.inset(-8, 3), FOIL, INK, 2, radius=10)
         else:
             canvas.rect(Box(left, round(row.top), row.right, round(row.top) + 2), LINE)
-        canvas.stamp(laid_token(colour, 48), (row.left + 24, y))
+        canvas.stamp(bold_token(colour, 48), (row.left + 24, y))
         if dark:
             back = face_down(dark)
             canvas.stamp(back, (row.right - back.size[0] / 2, y))
@@ -196,7 +194,7 @@ def _draw_news(canvas: Canvas, told: Sequence[Deed]) -> None:
     rows = COURTYARD.inset(18, 22).rows(len(told))
     for row, deed in zip(rows, told, strict=True):
         y, left = row.centre[1], row.left + 76
-        canvas.stamp(laid_token(deed.colour, 64), (row.left + 32, y))
+        canvas.stamp(bold_token(deed.colour, 64), (row.left + 32, y))
         wide = row.right - left
         what, kind = typeset(deed.what, WHAT, wide)
         how, less = set_in_lines(deed.how, HOW, wide, 2)
@@ -210,13 +208,13 @@ def _draw_news(canvas: Canvas, told: Sequence[Deed]) -> None:
 def _draw_event(canvas: Canvas, deed: Deed) -> None:
     """Draw the only event: the token above the words, as large as the sheet allows."""
     (x, y), room = COURTYARD.centre, COURTYARD.width - 36
-    canvas.stamp(laid_token(deed.colour, 128), (x, y - 92))
+    canvas.stamp(bold_token(deed.colour, 128), (x, y - 92))
     write_lines(canvas, (x, y + 26), deed.what, EVENT, (room, 104), INK)
     write_lines(canvas, (x, y + 118), deed.how, EVENT[1:], (room, 96), SOFT)
 
 
 def _draw_top(canvas: Canvas, scene: Scene) -> None:
-    """Draw the title, the cup if the knights fight for one, and the rounds."""
+    """Draw the title, the cup if the knights fight for one, and the round."""
     left = _draw_rounds(canvas, scene)
     words = scene.say("Fair Isolde")
     room = text_width(words.upper(), Type("title", 40)) + 4
@@ -226,35 +224,28 @@ def _draw_top(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
-    """Draw a signpost for each round; it points the way the packs are passed. Return the left edge
-    of the signposts.
-    """
+    """Draw the sign of the round; it points the way the packs are passed. Return its left edge."""
     view = scene.view
-    rounds: int = view.public["rounds"]
-    width = TAG[0]
-    left = TOP.right - rounds * (width + 6)
-    for round_ in range(1, rounds + 1):
-        now = round_ == view.round and view.outcome is None
-        way = 0 if view.public["direction"] is None else (1 if round_ % 2 else -1)
-        at = left + (round_ - 0.5) * (width + 6), TOP.centre[1]
-        canvas.stamp(_signpost(round_, way, now), at)
+    way = 0 if view.public["direction"] is None else (1 if view.round % 2 else -1)
+    words = f"{ROMAN[view.round]} / {ROMAN[view.public['rounds']]}"
+    sign = _signpost(words, way)
+    left: float = TOP.right - sign.size[0]
+    canvas.stamp(sign, (left + sign.size[0] / 2, TOP.centre[1]))
     return left
 
 
 @cached
-def _signpost(round_: int, way: int, now: bool) -> Sprite:
-    """Return the sign of a round; it points to the right (1), to the left (-1) or nowhere (0)."""
-    width, height = TAG
-    canvas = Canvas(width + 4, height + 4)
+def _signpost(words: str, way: int) -> Sprite:
+    """Return a sign that points to the right (1), to the left (-1) or nowhere (0)."""
+    canvas = Canvas(text_width(words, ROUND) + 76, round(TOP.height) + 4)
     box, (x, y) = canvas.box.inset(2), canvas.box.centre
-    paper, ink = (FOIL, INK) if now else (LIGHT, SOFT)
-    canvas.polygon(_outline(box, way), paper, INK if now else LINE, 2)
-    canvas.text((x - 3 * way, y), ROMAN[round_], ROUND, ink)
+    canvas.polygon(_outline(box, way), FOIL, INK, 2)
+    canvas.text((x - 5 * way, y), words, ROUND, INK)
     return canvas.sprite()
 
 
 def _outline(box: Box, way: int) -> list[Point]:
-    tip = 11
+    tip = 20
     right = box.right - (tip if way > 0 else 0)
     left = box.left + (tip if way < 0 else 0)
     middle = box.centre[1]
@@ -270,17 +261,17 @@ def _draw_cup(canvas: Canvas, scene: Scene, box: Box) -> None:
     here = scene.view.public["boards"]["LANZE"]
     reach, field = here["reach"], here["cup"]
     y = box.centre[1]
-    canvas.shadow(box, 3, radius=20)
-    canvas.rect(box.inset(0, 2), LIGHT, LINE, 2, radius=20)
-    left, right = box.left + 22, box.right - 22
+    canvas.shadow(box, 3, radius=26)
+    canvas.rect(box, LIGHT, LINE, 2, radius=26)
+    left, right = box.left + 27, box.right - 27
     for board, x in (("LANZE", left), ("TURNIER", right)):
-        canvas.stamp(medallion(board, 38), (x, y))
-    step = (right - left - 72) / (2 * reach)
+        canvas.stamp(medallion(board, 48), (x, y))
+    step = (right - left - 96) / (2 * reach)
     middle = (left + right) / 2
     canvas.line([(middle - reach * step, y), (middle + reach * step, y)], LINE, 3)
     for n in range(-reach, reach + 1):
-        canvas.circle((middle + n * step, y), 4 if n else 7, SOFT)
-    canvas.stamp(chalice(40), (middle + field * step, y))
+        canvas.circle((middle + n * step, y), 5 if n else 10, SOFT)
+    canvas.stamp(chalice(50), (middle + field * step, y))
 
 
 # ------------------------------------------------------------------------------- plates
@@ -304,7 +295,13 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         shines = colour in called or colour in crowned
         plate = Plate(colour, names[colour], shines, owner in scene.computers)
         starts = view.public["starter"] == colour and view.outcome is None
-        room = draw_plate(canvas, box, plate, 38 if starts else 0, LIVERY)
+        reserve = 38 if starts else 0
+        room = draw_plate(canvas, box, plate, reserve, LIVERY)
+        # over the plate's own token, whose device is too small on a phone
+        x, size = (23, 35) if box.width - 4 - reserve < NARROW else (30, 41)
+        at = box.left + x, box.top + 31
+        canvas.circle(at, size / 2 + 1.5, LIGHT)
+        canvas.stamp(laid_token(colour, size, 0.7), at)
         if starts:
             at = box.right - 24, box.top + 27
             canvas.circle(at, 18, INK)
@@ -371,7 +368,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
             way = [_start(track, here, colour, first)]
             way += [track.places(on_lap(field)[1], 1)[0] for field in passed]
             way.append(_end(track, here, colour))
-            yield Glide(laid_token(colour, track.disc), way, _left(track, first))
+            yield Glide(bold_token(colour, track.disc), way, _left(track, first))
 
 
 def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point:

@@ -12,6 +12,7 @@ from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point
 from render.isolde.colours import BOARDS, DEEP, FOIL, INKS, JOINTS, PATHS, TOWERS
 from render.isolde.devices import (
+    bold_token,
     emblem,
     parchment,
     ribbon,
@@ -32,33 +33,31 @@ from render.isolde.standings import (
 )
 from render.isolde.words import board_name
 from render.letters import text_width
-from render.plates import corner_ticks, flat_token, laid_token
+from render.plates import corner_ticks
 from render.scene import Scene
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type, mix
 
 SIDE = 6
 """Fields along each side, counting both corners; every fifth field is a corner."""
-BANNER = 0.8
+BANNER = 0.88
 """Height of the banner above a board, in fields."""
-MERLONS, MERLON = 13, 5
-"""How many merlons and gaps there are along the top of a board, and their height in pixels."""
 CORNERS = 8
 """Thickness of the corner marks on the frame around the last move."""
 CROWD = 3
 """If more pieces than this share a prize, their number is shown instead."""
 FEW = 3
 """Up to this many prizes are in one column; more are in two."""
-HELD = 0.68
+HELD = 0.84
 """Diameter, in fields, of a piece next to a prize, if the prizes leave enough room."""
 VIEWS: dict[str, tuple[float, float, float]] = {
-    "ISOLDE": (0, 0.04, 1.08),
-    "MAGIE": (0, 0.04, 1.08),
-    "LANZE": (0, 0.1, 1.08),
-    "TURNIER": (0, 0.04, 1.08),
-    "STUDIEN": (0, 0.24, 1.08),
-    "KOENIG": (0, 0.13, 1.08),
-    "GRAL": (0.16, 0.31, 1.26),
-    "BARM": (0, 0.22, 1.08),
+    "ISOLDE": (0.13, 0.05, 1.17),
+    "MAGIE": (0.11, 0.04, 1.15),
+    "LANZE": (0.14, 0.14, 1.19),
+    "TURNIER": (0.14, 0.06, 1.19),
+    "STUDIEN": (0.2, 0.27, 1.28),
+    "KOENIG": (0, 0.14, 1.3),
+    "GRAL": (0.27, 0.31, 1.4),
+    "BARM": (0.14, 0.24, 1.2),
 }
 """For each board, how much of its painting is to the left of the window and above it, as shares of
 the painting, and how much wider than the window the painting is.
@@ -75,7 +74,7 @@ PILES: tuple[tuple[float, tuple[Point, ...]], ...] = (
 """For each number of pieces on a field: their diameter, and their distances from the middle of the
 field, the leading piece last. All are in fields.
 """
-BESIDE_TAG = 0.72, (-0.13, -0.13)
+BESIDE_TAG = 0.78, (-0.11, -0.11)
 """Diameter of a single piece beside a tag, and its distance from the middle of the field, in
 fields.
 """
@@ -89,7 +88,7 @@ middle of the field, in fields.
 """
 SPILL = 0.2
 """How far pieces may reach beyond their field, in fields."""
-TAG, RING = 0.5, 4
+TAG, RING = 0.48, 4
 """Height of a tag in fields, and width of a ring in pixels."""
 
 
@@ -234,10 +233,9 @@ def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
         slab = _slab(board, is_corner(field), track.cell)
         canvas.stamp(slab, track.cell_of(field).centre)
         if is_corner(field):
-            kind = Type("strong", round(track.cell * 0.54))
+            kind = Type("strong", round(track.cell * 0.58))
             canvas.text(track.cell_of(field).centre, str(field), kind, INK, under=True)
-    for field in range(1, NUMBERS.lap, SIDE - 1):
-        _draw_arrow(canvas, track, field, JOINTS[board])
+    _draw_arrow(canvas, track, JOINTS[board])
     canvas.rect(square, None, DEEP[board], 2)
 
 
@@ -267,20 +265,16 @@ def _slab(board: str, corner: bool, cell: int) -> Sprite:
     return canvas.sprite()
 
 
-def _draw_arrow(canvas: Canvas, track: BoardTrack, field: int, colour: Colour) -> None:
-    """Draw an arrow on the field after a corner, to show the direction."""
-    (x, y), (dx, dy) = track.cell_of(field).centre, track.inwards(field)
-    ahead, size = (dy, -dx), track.cell * 0.2
-    tip = x + ahead[0] * size, y + ahead[1] * size
-    wings = [(tip[0] - (ahead[0] + k * dx) * size, tip[1] - (ahead[1] + k * dy) * size)
-             for k in (1, -1)]  # fmt: skip
-    canvas.line([wings[0], tip, wings[1]], colour, track.cell * 0.07)
+def _draw_arrow(canvas: Canvas, track: BoardTrack, colour: Colour) -> None:
+    """Draw an arrow on the first field, to show the direction."""
+    (x, y), size = track.cell_of(1).centre, track.cell * 0.24
+    tip = x, y - size / 2
+    wings = [(x + side * size, y + size / 2) for side in (-1, 1)]
+    canvas.line([wings[0], tip, wings[1]], colour, track.cell * 0.1)
 
 
 def _draw_banner(canvas: Canvas, box: Box, board: str) -> None:
     canvas.rect(box, BOARDS[board])
-    for merlon in Box(box.left, box.top - MERLON, box.right, box.top).columns(MERLONS)[::2]:
-        canvas.rect(Box(*map(round, merlon)), BOARDS[board])
     canvas.rect(Box(box.left, box.bottom - 3, box.right, box.bottom), DEEP[board])
     canvas.rect(Box(box.left, box.top, box.right, box.top + 2), mix(BOARDS[board], LIGHT, 0.35))
 
@@ -289,15 +283,15 @@ def _draw_banner(canvas: Canvas, box: Box, board: str) -> None:
 def draw_banner(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
     """Draw a board's device, its name, and the seal of its next scoring."""
     box = track.banner
-    y, size = box.centre[1], round(box.height * 0.84)
+    y, size = box.centre[1], round(box.height * 0.86)
     canvas.stamp(emblem(board, size), (box.left + 5 + size / 2, y))
     sign, right = _seal(scene, board, size), box.right - 5
     if sign is not None:
         right -= sign.size[0]
         canvas.stamp(sign, (right + sign.size[0] / 2, y))
-    left = box.left + size + 11
+    left = box.left + size + 9
     name = board_name(board, scene.say)
-    kinds = Type("strong", round(track.cell * 0.55)), Type("strong", MIN_TEXT)
+    kinds = Type("strong", round(track.cell * 0.53)), Type("strong", MIN_TEXT)
     write(canvas, (left, y), name, kinds, right - left - 4, INKS[board], "lm")
 
 
@@ -321,7 +315,10 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
     window, across = track.window, 1 if len(due) <= FEW else 2
     down = -(-len(due) // across)
     pitch = min(track.cell, (window.height - 8) / max(1, down))
-    height, held = round(min(pitch - 6, track.cell * 0.8)), round(min(pitch - 3, track.cell * HELD))
+    height, held = (
+        round(min(pitch - 6, track.cell * HELD)),
+        round(min(pitch - 4, track.cell * HELD)),
+    )
     for n, prize in enumerate(due):
         shown = sign(board, prize, height)
         if prize.field is not None:
@@ -330,10 +327,10 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
         right = window.right - 6 - (across - 1 - n % across) * (height + 8)
         x, y = right - shown.size[0] / 2, window.bottom - 4 - (down - n // across - 0.5) * pitch
         if prize.text == "?" and prize.colours:  # a shield of the codex that is taken
-            canvas.stamp(laid_token(prize.colours[0], height), (x, y))
+            canvas.stamp(bold_token(prize.colours[0], height), (x, y))
             continue
         canvas.stamp(shown, (x, y))
-        x = right - shown.size[0] - held * 0.38
+        x = right - shown.size[0] - held * 0.42
         room = x + held / 2 - window.left - 4
         colours = prize.colours if any(here["positions"]) else ()  # nobody is last at the start
         if len(colours) > CROWD:
@@ -342,7 +339,7 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
         size = min(held, round(room / max(1, len(colours))))
         x += (held - size) / 2
         for colour in reversed(colours):
-            canvas.stamp(flat_token(colour, size), (x, y))
+            canvas.stamp(bold_token(colour, size), (x, y))
             x -= size
 
 
@@ -381,41 +378,41 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) 
     fields, the leading piece on top.
 
     A piece that is a lap ahead has a golden ring, and its field has a golden tag with the number of
-    the field it has reached.
+    the field it has reached; a piece alone on a corner has a tag with the corner's number.
     """
     waiting = unmoved(here)
     size, spots = track.waiting(len(waiting))
     for colour, at in zip(waiting, spots, strict=True):
-        canvas.stamp(laid_token(colour, size), at)
+        canvas.stamp(bold_token(colour, size), at)
     placed = [(on_lap(here["positions"][colour]), colour) for colour in reversed(here["order"])]
     placed.sort(key=lambda piece: piece[0][1])
     ahead: dict[int, int] = {}
     for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
         pile = [(laps, colour) for (laps, _), colour in pieces]
-        most = max(laps for laps, _ in pile)
-        if most:
-            ahead[field] = most
-        size = track.size(len(pile), tagged=most > 0)
-        places = track.places(field, len(pile), tagged=most > 0)
+        tagged = has_tag(here, field)
+        if tagged:
+            ahead[field] = max(laps for laps, _ in pile)
+        size = track.size(len(pile), tagged=tagged)
+        places = track.places(field, len(pile), tagged=tagged)
         for (laps, colour), at in zip(pile, places, strict=True):
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
-            canvas.stamp(laid_token(colour, size), at)
+            canvas.stamp(bold_token(colour, size), at)
     for field, laps in ahead.items():  # on top of the pieces on neighbouring fields
         _draw_tag(canvas, track, field, laps)
 
 
 def has_tag(here: BoardView, field: int) -> bool:
-    """Return whether a piece on a field of the track is a lap ahead."""
-    laps = [on_lap(position) for position in here["positions"] if position]
-    return any(lap and at == field for lap, at in laps)
+    """Return whether a field has a tag: a piece on it is a lap ahead, or alone on a number."""
+    laps = [lap for lap, at in map(on_lap, filter(None, here["positions"])) if at == field]
+    return any(laps) or (len(laps) == 1 and is_corner(field))
 
 
 def _draw_tag(canvas: Canvas, track: BoardTrack, field: int, laps: int) -> None:
-    """Draw the number of the field reached by pieces with a ring, once for all of them."""
+    """Draw the number of the field that pieces have reached: on gold if they are a lap ahead."""
     text, kind = str(field + laps * NUMBERS.lap), Type("strong", round(track.cell * TAG))
     tag = track.tag_of(field, round(text_width(text, kind)) + 10)
-    canvas.rect(tag, FOIL, INK, 1.5, radius=8)
+    canvas.rect(tag, FOIL if laps else LIGHT, INK, 1.5, radius=8)
     canvas.text(tag.centre, text, kind)
 
 

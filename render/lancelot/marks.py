@@ -167,7 +167,8 @@ def draw_diagonal(
 ) -> None:
     """Draw the line of a diagonal's leader, broken unless the leader may add no stone. It consists
     of equal pieces, which are drawn with the same small mask; every second one is between two
-    squares, where no stone hides it.
+    squares, where no stone hides it. Both ends have dots, because several lines may end side by
+    side.
     """
     stride = cell / 2
     (x, y), (to_x, to_y) = line
@@ -178,6 +179,8 @@ def draw_diagonal(
             start = number * stride
             ends = [(x + right * n, y + down * n) for n in (start, min(start + piece, length))]
             canvas.line(ends, colour, width)
+    for end in line:
+        canvas.circle(end, 11, SEATS[seat].colour, INK, 2)
 
 
 def draw_prize(canvas: Canvas, field: FieldGeometry, centre: Point, taken: int) -> None:

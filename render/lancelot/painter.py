@@ -185,6 +185,8 @@ class LancelotPainter(Painter):
             _draw_captures(canvas, field, news)
         if _many(scene):
             _close(canvas, field, state, scene)
+        for square in news.latest:
+            canvas.stamp(_bright(field.cell), field.centre(square))
         draw_leads(canvas, field, state, () if choosing else news.latest)
         _draw_pieces(canvas, field, view.public, news)
         _draw_targets(canvas, field, state, scene)
@@ -216,7 +218,6 @@ def _draw_pieces(
 ) -> None:
     board = public["board"]
     for square in news.latest:
-        canvas.stamp(_bright(field.cell), field.centre(square))
         canvas.stamp(corner_ticks(field.cell, field.cell), field.centre(square))
     for square, owner in news.taken.items():
         draw_taken(canvas, field.centre(square), owner, field.stone)

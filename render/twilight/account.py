@@ -14,7 +14,7 @@ from games.twilight import CARDS, CULTS
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point, regular, star
-from render.letters import text_width
+from render.letters import lines_of_name, text_width
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, PAPER, Ground
@@ -31,7 +31,8 @@ from render.words import VICTORY
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 """The background of each cult's account."""
-LINE_HEIGHT = 54
+LINE_HEIGHT, TEAM_HEIGHT = 54, 66
+"""Height of a row of totals: of one person's, and of a team's, whose names may take two lines."""
 COLUMN, GUTTER = 142, 26
 """Width of a column of totals, and how much wider the last one is."""
 DEALS_SHOWN = 3
@@ -54,7 +55,7 @@ SIDE = Type("title", 46)
 SMALL_SIDE = Type("title", 32)
 CELL = Type("text", 38)
 LATEST = Type("strong", 44)
-OWNER = Type("strong", 32)
+OWNER, LOW_OWNER = Type("strong", 32), Type("strong", 28)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,8 @@ def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
     rows = list(sheet(scene.view, deal.round))
     neutral = height_of(NEUTRAL_CARD) + 8 if deal.neutral else 0
     top = fields[-1].bottom + 12
-    paper = Box(24, top, WIDTH - 24, top + neutral + LINE_HEIGHT * (len(rows) + 1) + 16)
+    line = LINE_HEIGHT if rows[0].cult is None else TEAM_HEIGHT
+    paper = Box(24, top, WIDTH - 24, top + neutral + LINE_HEIGHT + line * len(rows) + 16)
     height = round(paper.bottom + 20)
     canvas = _ground(height, None if even else CULTS.index(more["cult"]), paper)
     if even:
@@ -275,6 +277,8 @@ def _draw_sum(
         ("+", clerics, say("Clerics"), taken["cleric"], GROUP),
         ("×", str(side["factor"]), say("Sanctuaries"), taken["sanctuary"], SANCTUARIES),
     )
+    # Souls and clerics have cards of one size.
+    wide = min(_width(cards, size, room) for *_, cards, room in groups if room == GROUP)
     x, y = box.left + 20.0, box.top + size.head - 10 - size.number.size / 2
     for sign, number, label, cards, room in groups:
         canvas.text((x, box.top + 12), label, HEADING, ground.soft, "lm")
@@ -282,27 +286,40 @@ def _draw_sum(
         end = canvas.text((x + 4, y), number, size.number, ground.ink, "lm").right
         if sign == "+":
             canvas.text((end + 10, y), ")", size.number, ground.soft, "lm")
-        _draw_group(canvas, (x, box.top + size.head), cards, cult, size, room)
+        own = min(wide, _width(cards, size, room))
+        _draw_group(canvas, (x, box.top + size.head), cards, cult, own, room)
         x += room + GAP
     if size == LARGE:
         canvas.text((x - 10, y), "=", size.number, ground.soft, "rm")
 
 
-def _draw_group(
-    canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size: Size, room: int
-) -> None:
-    """Draw cards of one kind, those of the side's own cult first: in one row of large cards or, if
-    they are too many, in two rows of smaller ones. Sanctuaries of the other cult are worth nothing
-    and are drawn pale, with a cross.
+def _width(cards: Sequence[str], size: Size, room: int) -> int:
+    """Return the width of cards of one kind: large in one row or, if they are too many, smaller in
+    two rows, by cult.
     """
-    of_cult = [[name for name in cards if CARDS[name].cult == of] for of in (cult, 1 - cult)]
-    more = max(0, len(cards) - 1)
-    wide = int(min(size.pile * WIDEST, room - FLAG * more, room / (1 + FLAG_SHARE * more)))
+    wide = int(min(size.pile * WIDEST, _widest(len(cards), room)))
     if wide >= size.card:
-        _draw_row(canvas, at, [*of_cult[0], *of_cult[1]], cult, wide, room)
-        return
-    wide = int(min(size.card, room - TIGHT[room] * (max(map(len, of_cult)) - 1)))
-    for row, names in enumerate(filter(None, of_cult)):
+        return wide
+    most = max(sum(CARDS[name].cult == cult for name in cards) for cult in (0, 1))
+    return int(min(size.card, room - TIGHT[room] * (most - 1)))
+
+
+def _widest(cards: int, room: int) -> float:
+    """Return the maximum width of cards in one row."""
+    more = max(0, cards - 1)
+    return min(room - FLAG * more, room / (1 + FLAG_SHARE * more))
+
+
+def _draw_group(
+    canvas: Canvas, at: Point, cards: Sequence[str], cult: int, wide: int, room: int
+) -> None:
+    """Draw cards of one kind in one row if they fit, otherwise in two; those of the side's own cult
+    are first. Sanctuaries of the other cult are worth nothing and are drawn pale, with a cross.
+    """
+    rows = [[name for name in cards if CARDS[name].cult == of] for of in (cult, 1 - cult)]
+    if wide <= _widest(len(cards), room):
+        rows = [rows[0] + rows[1]]
+    for row, names in enumerate(filter(None, rows)):
         y = at[1] + height_of(wide) * SECOND * row
         _draw_row(canvas, (at[0], y), names, cult, wide, room)
 
@@ -403,16 +420,17 @@ def _draw_sheet(
     for right, deal in zip(rights, shown, strict=True):
         words = scene.say("Deal {n}", n=deal + 1) if deal == shown[0] else str(deal + 1)
         canvas.text((right, y), words, HEADING, PAPER.faint, "rm")
+    y += LINE_HEIGHT / 2
     for line in rows:
-        y += LINE_HEIGHT
-        canvas.rect(
-            Box(MARGIN + 8, y - LINE_HEIGHT / 2, WIDTH - MARGIN - 8, y - LINE_HEIGHT / 2 + 2), LINE
-        )
+        canvas.rect(Box(MARGIN + 8, y, WIDTH - MARGIN - 8, y + 2), LINE)
+        high = LINE_HEIGHT if line.cult is None else TEAM_HEIGHT
+        y += high / 2
         _draw_owner(canvas, y, scene, line, names, rights[0] - COLUMN - 20)
         for right, deal in zip(rights, shown, strict=True):
             latest = deal == deals_played - 1
             kind, colour = (LATEST, INK) if latest else (CELL, SOFT)
             canvas.text((right, y), scene.say.number(line.totals[deal]), kind, colour, "rm")
+        y += high / 2
 
 
 def _draw_owner(
@@ -433,7 +451,15 @@ def _draw_owner(
         if room < NAME * len(seats):
             x += 42
             continue
-        x = write(canvas, (x + 26, y), name, OWNER, wide, INK, "lm").right + 36
+        lines, kind = [name], OWNER
+        if text_width(name, OWNER) > wide:
+            lines, kind = lines_of_name(name, wide, 2, LOW_OWNER), LOW_OWNER
+        left, top = x + 26, y - 15 * (len(lines) - 1)
+        written = [
+            canvas.text((left, top + 30 * n), words, kind, INK, "lm")
+            for n, words in enumerate(lines)
+        ]
+        x = max(box.right for box in written) + 36
     outcome = scene.view.outcome
     if outcome and line.seats and line.seats[0] in outcome.winners():
         canvas.path(CROWN, GOLD, INK, 2.5, centre=(x, y), scale=16)

@@ -9,7 +9,6 @@ from games.engine import View
 from games.twilight import EXACT_GOALS, GOAL, TRICKS
 from render.canvas import Canvas
 from render.geometry import Box, Point
-from render.letters import text_width, typeset
 from render.plates import token
 from render.scene import Scene
 from render.theme import INK, MARGIN, WIDTH, Type
@@ -45,11 +44,11 @@ TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
 """The types for the points of an account: in general, and in rows less than ``LOW`` pixels high."""
 
 
-def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
+def draw_corners(canvas: Canvas, scene: Scene) -> None:
     """Draw the four corners, each only if it has something to show."""
     _draw_scores(canvas, scene)
     if scene.view.public["places"] is not None:
-        _draw_deal(canvas, scene, names)
+        _draw_deal(canvas, scene)
     _draw_last(canvas, scene)
     _draw_lying(canvas, scene)
 
@@ -122,7 +121,7 @@ def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int
 
 
 # ------------------------------------------------------------------------------ the deal
-def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
+def _draw_deal(canvas: Canvas, scene: Scene) -> None:
     """Draw the number of the deal, the dealer, the winners of the tricks and, unless the accounts
     show them, the partners. After the end, draw only the number.
     """
@@ -136,8 +135,8 @@ def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         for cult, cell in enumerate(DEAL.columns(2, 12)):
             _draw_partners(canvas, scene, (cell.left, y + 4), cult)
         y += 70
-    dealer = view.public["dealer"]
-    _right_line(canvas, y, say("Dealer"), dealer, names[dealer])
+    canvas.stamp(token(view.public["dealer"], 38), (DEAL.right - 19, y))
+    canvas.text((DEAL.right - 50, y), say("Dealer"), HEADING, DARK.soft, "rm")
     if _unclaimed(view):
         draw_tricks(canvas, scene, (DEAL.right, LYING.top - 86), TRICKS, LARGE_TRICK)
     else:
@@ -150,16 +149,6 @@ def _draw_partners(canvas: Canvas, scene: Scene, at: Point, cult: int) -> None:
     canvas.stamp(medal(cult, 56), (x + 28, y))
     for n, seat in enumerate(scene.view.public["places"][cult::2]):
         draw_who(canvas, (x + 84 + 48 * n, y), seat, 44)
-
-
-def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> None:
-    """Draw a word and the seat it is about, ending at the right edge."""
-    left = DEAL.left + text_width(word, HEADING) + 14
-    words, kind = typeset(name, (HEADING,), DEAL.right - left - 38)
-    x = DEAL.right - text_width(words, kind)
-    canvas.text((x, y), words, kind, DARK.ink, "lm")
-    canvas.stamp(token(seat, 30), (x - 24, y))
-    canvas.text((x - 52, y), word, HEADING, DARK.soft, "rm")
 
 
 def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int, size: int = TRICK) -> None:

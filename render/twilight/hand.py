@@ -35,7 +35,6 @@ from render.twilight.corners import (
     account_scores,
     draw_owner,
     draw_trick,
-    draw_tricks,
 )
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import BRINK, STRIPS, brink, plank, sky
@@ -64,6 +63,12 @@ TOP = 356
 
 CARD, LONE_CARD, OPEN_CARD = 214, 170, 142
 """Widths of cards: in a hand; in a hand shown together with New Moon's; in New Moon's hand."""
+PAIRED, SEVENTH = 7, 146
+"""A lone player's hand is beside New Moon's if they have at most this many cards together, and the
+width of the cards if there are exactly as many.
+"""
+PAIRED_AT, PAIRED_GAP = TOP + 44, 12
+"""Top of the cards of such hands, and the gap between them."""
 FEW_CARDS = {1: 208, 2: 208, 3: 248}
 """Widths of cards when there are only a few, by their number: they are side by side and do not
 overlap.
@@ -84,19 +89,13 @@ viewer's own hand is empty.
 """
 LIFT = 34
 """How far a playable card is pulled out of the fan."""
-TURN, FEW_TURN = 4.2, 1.6
-"""Degrees from one card to the next, in general and if there are only a few cards."""
+TURN, WHOLE = 1.6, 1.08
+"""Degrees from one card to the next, and the height of a hand in which no card is raised, as a
+multiple of the height of a card: even the outer cards are whole.
+"""
 RAIL, FOOT, SHELF = 44, 72, 100
-"""Height of the wood below the hand: above New Moon's cards, with accounts and tricks on it, and
-with the other hands on it.
-"""
-SIDE, WIDE_SIDE = 156, 236
-"""Minimum and maximum width of the accounts and of the tricks next to a fan; if there is less room,
-they are left out.
-"""
-ACCOUNT_STEP, STACKED_STEP = 112, 92
-"""Maximum distance between two accounts, and the minimum at which points are below the seats; if
-accounts are closer, the points are beside the seats.
+"""Height of the wood above New Moon's cards, of the wood with accounts and tricks below the hand,
+and of the wood with the other hands on it.
 """
 REST = "#8F7A80"
 """The colour of cards that may not be played now."""
@@ -111,16 +110,19 @@ def draw_hand(scene: Scene) -> Canvas:
         held = [card_face(name, SHOWN) for name in view.private.get("hand", ())]
         return open_hand(scene, view.viewer, held)
     both, cards = is_lone(view), view.private.get("hand", ())
-    scarce = _is_scarce(view)
+    scarce, pair = _is_scarce(view), _pair_width(view) if both else 0
     width = LONE_CARD if both else FEW_CARDS.get(len(cards), CARD)
-    rail = TOP + LIFT + round(height_of(width) * 0.95)
-    if scarce:
+    rail = TOP + LIFT + round(height_of(width) * WHOLE)
+    if pair:
+        rail = PAIRED_AT + height_of(pair) + 24
+    elif scarce:
         rail = round(SCARCE_AT[1] + height_of(width) / 2) + 14
     elif not both and len(cards) in FEW_CARDS:
         rail = TOP + height_of(width) + 28
     elif not both and not cards:
         rail = TOP + EMPTY
-    end = rail + (RAIL + height_of(OPEN_CARD) + 24 if both else FOOT + SHELF * scarce)
+    row = both and not pair
+    end = rail + FOOT + (RAIL + height_of(OPEN_CARD) + 24) * row + SHELF * scarce
     canvas = hand_ground().cut(Box(0, 0, WIDTH, end + 10))
     names = printed_names(scene.names, scene.say)
     _draw_request(canvas, scene, names)
@@ -128,19 +130,25 @@ def draw_hand(scene: Scene) -> Canvas:
     if not scarce:
         _draw_others(canvas, scene, names)
     marked = marked_in(scene)
-    draw_fan(canvas, width, cards, marked)
-    if both:
-        _draw_sides(canvas, scene, width, rail)
+    if pair:
+        _draw_pair(canvas, pair, scene, names, marked)
+    else:
+        draw_fan(canvas, width, cards, marked)
     canvas.stamp(brink(), (WIDTH / 2, rail - BRINK / 2))
     below = Box(0, rail, WIDTH, end + 10)
-    canvas.inlay(_edge(rail, end, both), below, below)
-    if both:
+    canvas.inlay(_edge(rail, end, row), below, below)
+    if row:
         _draw_row(canvas, rail, scene, marked)
-    else:
-        if scarce:
-            _draw_shelf(canvas, Box(MARGIN, rail, WIDTH - MARGIN, rail + SHELF), scene, names)
-        _draw_foot(canvas, scene, end - FOOT / 2)
+    if scarce:
+        _draw_shelf(canvas, Box(MARGIN, rail, WIDTH - MARGIN, rail + SHELF), scene, names)
+    _draw_foot(canvas, scene, end - FOOT / 2)
     return canvas
+
+
+def _pair_width(view: View) -> int:
+    """Return the width of the cards if a lone player's hand is beside New Moon's, otherwise 0."""
+    cards = len(view.private.get("hand", ())) + len(view.public["open"])
+    return 0 if cards > PAIRED else SEVENTH if cards == PAIRED else LONE_CARD
 
 
 def _is_scarce(view: View) -> bool:
@@ -149,15 +157,18 @@ def _is_scarce(view: View) -> bool:
 
 
 @cached
-def _edge(rail: int, end: int, both: bool) -> Canvas:
-    """Return everything from the edge of the table down; it hides the lower ends of the cards."""
+def _edge(rail: int, end: int, row: bool) -> Canvas:
+    """Return everything from the edge of the table down.
+
+    :param row: whether New Moon's cards lie between the edge and the foot.
+    """
     whole = sky(end + 10, DUSK)
     plank(whole, rail, end)
-    if both:
-        velvet = Box(10, rail + RAIL, WIDTH - 10, end)
-        whole.cover(velvet, VELVET, radius=16)
-        whole.cover(Box(velvet.left, velvet.top, velvet.right, velvet.top + 40), VELVET)
-        whole.rect(Box(velvet.left, velvet.top, velvet.right, velvet.top + 2), LEDGE.line)
+    if row:
+        velvet = Box(10, rail + RAIL, WIDTH - 10, end - FOOT)
+        whole.cover(velvet, VELVET)
+        for y in (velvet.top, velvet.bottom):
+            whole.rect(Box(velvet.left, y, velvet.right, y + 2), LEDGE.line)
     edge = Canvas(WIDTH, end + 10 - rail, LEDGE.rim)
     edge.inlay(whole, whole.box.moved(0, -rail), edge.box)
     return edge
@@ -166,11 +177,9 @@ def _edge(rail: int, end: int, both: bool) -> Canvas:
 @cached
 def hand_ground() -> Canvas:
     """Return day and night with the wood for the question at the top, high enough for any hand."""
-    lone = TOP + LIFT + round(height_of(LONE_CARD) * 0.95)
-    height = lone + RAIL + height_of(OPEN_CARD) + 34
-    canvas = sky(
-        height, DUSK, quiet=(BESIDE.inset(-30), Box(WIDTH - WIDE_SIDE - 30, TOP, WIDTH, TOP + 240))
-    )
+    lone = TOP + LIFT + round(height_of(LONE_CARD) * WHOLE)
+    height = lone + RAIL + height_of(OPEN_CARD) + 34 + FOOT
+    canvas = sky(height, DUSK, quiet=(BESIDE.inset(-30),))
     plank(canvas, 10, HEAD)
     return canvas
 
@@ -362,7 +371,7 @@ SHELF_BACKS = 56
 
 def _draw_open(canvas: Canvas, scene: Scene) -> None:
     """Draw New Moon's cards next to his name."""
-    y = BESIDE.bottom + 12 - height_of(NEW_MOON_CARD) / 2
+    y = BESIDE.bottom - height_of(NEW_MOON_CARD) / 2
     cards, step = scene.view.public["open"], NEW_MOON_CARD - 6
     left = BESIDE.right - step * (len(cards) - 1) - NEW_MOON_CARD
     words = canvas.text((left - 16, y), new_moon(scene.say), HEADING, DARK.ink, "rm")
@@ -391,7 +400,7 @@ def hand_layout(
     """Yield the centre and rotation of each card in the hand; marked cards are raised, unless there
     are only a few cards.
     """
-    few = len(cards) in FEW_CARDS and width != LONE_CARD
+    few = len(cards) in FEW_CARDS
     lift = 0 if few else LIFT
     x, y = (
         WIDTH / 2,
@@ -399,7 +408,7 @@ def hand_layout(
     )
     if few and len(cards) <= SCARCE:
         x, y = SCARCE_AT
-    places = fan(len(cards), _step(len(cards), width), FEW_TURN if few else TURN)
+    places = fan(len(cards), _step(len(cards), width), TURN)
     for name, held in zip(cards, places, strict=True):
         dx, dy = held.lifted(lift if name in marked else 0)
         yield (x + dx, y + dy), held.degrees
@@ -426,23 +435,23 @@ def _draw_foot(canvas: Canvas, scene: Scene, y: float) -> None:
         draw_trick(canvas, scene, n, at, step - 2)
 
 
-def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
-    """If the hand of a person who plays alone leaves room, draw the accounts to its left and the
-    tricks to its right.
-    """
-    cards = len(scene.view.private.get("hand", ()))
-    fan_wide = _step(cards, width) * (cards - 1) + width * 1.1
-    side = min((WIDTH - fan_wide) / 2 - MARGIN - 8, WIDE_SIDE)
-    if side < SIDE:
-        return
-    scores = account_scores(scene.view)
-    step = min(ACCOUNT_STEP, (rail - TOP - 10) / len(scores))
-    for n, score in enumerate(scores):
-        x, y = MARGIN, TOP + 24 + step * n
-        right = draw_owner(canvas, (x, y), score)
-        at = (x + 2, y + 41) if step >= STACKED_STEP else (right + 6, y)
-        canvas.text(at, scene.say.number(score.points), TOTAL, DAY.ink, "lm")
-    draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 4, int(side) // 4 - 6)
+def _draw_pair(
+    canvas: Canvas, width: int, scene: Scene, names: Sequence[str], marked: Collection[str]
+) -> None:
+    """Draw a lone player's hand at the left and New Moon's at the right, side by side."""
+    view, y, step = scene.view, TOP + 18, width + PAIRED_GAP
+    hand, cards = view.private.get("hand", ()), view.public["open"]
+    if hand:
+        draw_who(canvas, (MARGIN + 16, y), view.viewer, 32)
+        name = fitted(names[view.viewer or 0], HEADING, BESIDE.left - MARGIN - 60)
+        canvas.text((MARGIN + 42, y), name, HEADING, DAY.ink, "lm")
+    right, said = WIDTH - MARGIN, scene.say("plays with you")
+    left = canvas.text((right, y), said, WITH, DARK.ink, "rm").left - 14
+    left = canvas.text((left, y), new_moon(scene.say), HEADING, DARK.ink, "rm").left - 26
+    draw_who(canvas, (left, y), None, 32)
+    middle, start = PAIRED_AT + height_of(width) / 2, right - width / 2 - step * (len(cards) - 1)
+    _draw_flat(canvas, hand, width, (MARGIN + width / 2, middle), step, marked)
+    _draw_flat(canvas, cards, width, (start, middle), step, marked)
 
 
 def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]) -> None:
@@ -452,11 +461,23 @@ def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]
     name = canvas.text((MARGIN + 42, y), new_moon(scene.say), HEADING, LEDGE.ink, "lm")
     canvas.text((name.right + 14, y), scene.say("plays with you"), WITH, LEDGE.soft, "lm")
     step = OPEN_CARD + 14
-    left = (WIDTH - step * (len(cards) - 1)) / 2
+    first = (WIDTH - step * (len(cards) - 1)) / 2, rail + RAIL + 14 + height_of(OPEN_CARD) / 2
+    _draw_flat(canvas, cards, OPEN_CARD, first, step, marked)
+
+
+def _draw_flat(
+    canvas: Canvas,
+    cards: Sequence[str],
+    width: int,
+    first: Point,
+    step: float,
+    marked: Collection[str],
+) -> None:
+    """Draw cards side by side, the first one at ``first``."""
     for n, name in enumerate(cards):
-        centre = left + n * step, rail + RAIL + 4 + height_of(OPEN_CARD) / 2
+        centre = first[0] + n * step, first[1]
         if name in marked:
-            draw_playable(canvas, name, OPEN_CARD, centre)
+            draw_playable(canvas, name, width, centre)
         else:
-            shown = dimmed_card(name, OPEN_CARD, REST) if marked else card_face(name, OPEN_CARD)
+            shown = dimmed_card(name, width, REST) if marked else card_face(name, width)
             canvas.stamp(shown, centre)

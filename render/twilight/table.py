@@ -223,7 +223,7 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
         _draw_plates(canvas, scene, names)
     if scene.view.outcome:
         _draw_victors(canvas, scene.view.outcome.winners())
-    draw_corners(canvas, scene, names)
+    draw_corners(canvas, scene)
 
 
 def slot(place: int) -> Box:

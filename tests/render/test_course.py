@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from unittest.mock import patch
 
 import pytest
 from PIL import Image
@@ -19,6 +20,7 @@ from render.course import (
     grid_of,
     plot_of,
 )
+from render.emblems import game_emblem
 from render.scene import ALT_LIMIT
 
 SAY = texts("de")
@@ -64,3 +66,13 @@ def test_the_emblem_of_a_short_curve_is_not_above_its_end() -> None:
         end = PLOT.left + step, PLOT.centre[1]
         _, y = _free_place(end, [end], PLOT)
         assert y > end[1]
+
+
+def test_an_emblem_is_not_drawn_twice_side_by_side() -> None:
+    """A curve that ends next to its name has a dot, unless other names have moved that name."""
+    one, other = Course("Isis", (1000, 1010), "isis"), Course("Lancelot", (1000, 1012), "lancelot")
+    with patch("render.course.game_emblem", side_effect=game_emblem) as emblem:
+        course_picture([one], "Anna", SAY)
+        assert emblem.call_count == 1
+        course_picture([one, other], "Anna", SAY)
+        assert emblem.call_count > 3

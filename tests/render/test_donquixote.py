@@ -445,6 +445,20 @@ def test_my_own_choice_lies_on_my_field() -> None:
     assert choice not in other.alt.split("Hand:")[0]
 
 
+def test_tiles_that_may_be_chosen_have_frames() -> None:
+    match = started(2)
+    hand, legal = match.view(0).public["hands"][0], GAME.legal(match.state, 0)
+
+    def frames(*ways: str) -> int:
+        with patch.object(Canvas, "frame", autospec=True, side_effect=Canvas.frame) as frame:
+            PAINTER.hand(replace(scene_of(match, 0), legal=ways))
+        return frame.call_count
+
+    assert frames() == 0
+    assert frames(*legal) == len(hand) + match.view(0).public["sancho"][0]
+    assert frames(hand[0], hand[0] + "r") == 1
+
+
 @pytest.mark.full
 # -------------------------------------------------------------------------------- advice
 def test_advice_says_what_the_tile_would_bring() -> None:

@@ -40,7 +40,7 @@ from render.isolde.standings import (
     scored_together,
 )
 from render.isolde.tracks import SPILL, BoardTrack, clear_corners, draw_board
-from render.isolde.words import BOARDS, CARDS, board_name, board_rule
+from render.isolde.words import BOARDS, CARDS, board_name, board_rule, named_cards
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, MARGIN, MIN_TEXT, SEATS, WIDTH, Type
@@ -170,6 +170,16 @@ def test_a_corner_with_a_piece_shows_no_number() -> None:
     for field in (5, 10, 15, 20):
         colours = {pixel for _, pixel in image.crop(track.cell_of(field)).getcolors(4000) or ()}
         assert (ImageColor.getrgb(INK) in colours) == (field in (15, 20))
+
+
+def test_a_piece_alone_on_a_corner_has_its_number_beside_it() -> None:
+    PAINTER.board(still(table(4)))  # the empty boards with their numbers are kept
+    for pieces, times in (("A10", 1), ("A10 B10", 0), ("A9", 0)):
+        state = table(4)
+        place(state, "GRAL", pieces)
+        with patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text) as written:
+            PAINTER.board(still(state))
+        assert [call.args[2] for call in written.call_args_list].count("10") == times
 
 
 @pytest.mark.full
@@ -457,7 +467,7 @@ def test_equal_shields_in_a_narrow_column_are_one_large_shield_with_their_number
     cell = Box(0, 0, (WIDTH - 2 * MARGIN - sheet.LABELS) / 5, sheet.ROWS[0])
     entry = sheet.BoardEntry((value, value), "1. · 9")
     sheet._draw_entry(Canvas(200, 80), cell, "BARM", entry)
-    assert stamped == [shield("BARM", str(value).replace("-", "−"), max(sheet.SHIELDS))]
+    assert stamped == [shield("BARM", str(value).replace("-", "−"), sheet.SHIELDS[1])]
     assert written["2×"].left >= cell.left + 3
     assert written["1."].right <= cell.right - 3
 
@@ -630,8 +640,32 @@ def test_a_row_of_cards_is_as_large_as_there_is_room(cards: int) -> None:
     pack = [*view.private["pack"], *view.private["pack"]][:cards]
     scene = Scene(replace(view, private={**view.private, "pack": pack}), NAMES, texts("en"))
     (row,) = hand.fitting(scene, 600)
-    assert row.width <= hand.ROOM
+    assert row.width <= hand.ROOM + hand.INDENT
     assert (row.sprites[0].size[0] > 176) == (cards < 6)
+
+
+def test_a_row_alone_is_in_the_middle() -> None:
+    row = hand.HandRow("Hand", (Canvas(200, 300).sprite(),))
+    ((placed, left, _, _),), _ = hand.arranged([row])
+    assert left + placed.width / 2 == WIDTH / 2
+
+
+def test_what_may_be_chosen_is_marked() -> None:
+    seen = Counter[str]()
+    for match in moments(full_match(3, 4, **TOGETHER), 5):
+        for seat in filter(lambda seat: seat >= 0, match.actors):
+            moves = GAME.legal(match.state, seat)
+            scene = replace(scene_of(match, seat), legal=tuple(moves))
+            marked = sum(len(row.offered) for row in hand.hand_rows(scene, 200, 100))
+            cards = {card for move in moves for card in named_cards(move)}
+            if scene.view.phase in ("draft", "play") and len(cards) > 1:
+                assert marked >= len(cards)
+            elif scene.view.phase in ("look", "take"):
+                assert marked == len(moves)
+            seen[scene.view.phase] += 1
+            begun = replace(scene, focus=moves[0])
+            assert not any(row.offered for row in hand.hand_rows(begun, 200, 100))
+    assert {"draft", "play", "look"} <= seen.keys()
 
 
 def test_hands_differ_if_cards_do() -> None:

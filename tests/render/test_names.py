@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from data.texts import texts
-from render.letters import fitted, lines_of_name
+from render.letters import fitted, lines_of, lines_of_name
 from render.names import printable, printed_names, short_names, spoken, spoken_names
 from render.plates import NAMES
 
@@ -96,6 +96,34 @@ def test_equal_names_are_told_apart() -> None:
 def test_a_name_is_cut_after_a_word(name: str, width: int, shown: str) -> None:
     """A name is never cut after a particle, and within a word only if that is the first."""
     assert fitted(name, NAMES[-1], width) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        (
+            "Das Ziel von 1.000 Punkten ist erreicht.",
+            520,
+            ["Das Ziel von 1.000", "Punkten ist erreicht."],
+        ),
+        ("Ben Maximilian der Große", 290, ["Ben Maximilian", "der Große"]),
+        ("李小龙の大冒険", 160, ["李小龙の", "大冒険"]),
+    ],
+)
+def test_lines_are_about_equally_long(text: str, width: int, lines: list[str]) -> None:
+    assert lines_of(text, width, 3, NAMES[-1]) == lines
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (300, ["Wolfgang-Maximilian", "zu Hohenlohe"]),
+        (220, ["Wolfgang-M.", "zu Hohenlohe"]),
+        (170, ["Wolfgang-", "Maximilian…"]),
+    ],
+)
+def test_a_long_part_after_a_hyphen_leaves_room_for_the_rest(width: int, lines: list[str]) -> None:
+    assert lines_of_name("Wolfgang-Maximilian zu Hohenlohe", width, 2, NAMES[-1]) == lines
 
 
 @pytest.mark.parametrize("name", ["Maximilian", "Wolfgang-Maximilian"])

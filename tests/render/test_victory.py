@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from itertools import pairwise
+from math import pi, sin
 from typing import Any
 
 import pytest
@@ -16,8 +17,8 @@ from render import PAINTERS
 from render.canvas import Canvas
 from render.donquixote.words import RATINGS
 from render.geometry import Box, Point
-from render.heroes import partners
-from render.letters import lines_of, set_in_box, set_in_lines, text_width
+from render.heroes import DISC, SHIELDS
+from render.letters import lines_of, set_in_box, set_in_lines
 from render.names import in_one_face
 from render.scene import ALT_LIMIT
 from render.theme import SEATS, Type
@@ -37,7 +38,6 @@ from render.victory import (
     VERDICTS,
     Figure,
     VictoryScene,
-    _balanced,
     victory,
 )
 from tafelrunde.testing.pictures import NASTY
@@ -54,18 +54,11 @@ def ending(ranks: tuple[int, ...], drawn: bool = False) -> VictoryScene:
     return VictoryScene("Die schöne Isolde", ranks, scores, SENTENCE, drawn, FIGURE_LIST)
 
 
-def test_the_lines_of_the_reason_are_about_equally_long() -> None:
-    how = "Das Ziel von 1.000 Punkten ist erreicht."
-    lines, kind = _balanced(how, 3)
-    assert " ".join(lines) == how
-    assert len(lines) == len(lines_of(how, HERO.width, 3, kind)) == 2
-    assert text_width(lines[1], kind) > text_width(lines[0], kind) / 2
-
-
-def test_two_winners_of_twilight_are_between_night_and_day() -> None:
-    assert partners("twilight", (0, 2)) is not None
-    assert partners("twilight", (0, 1, 2)) is None
-    assert partners("isis", (0, 2)) is None
+@pytest.mark.parametrize("winners", SHIELDS)
+def test_the_shields_of_several_winners_fit_on_the_medal(winners: int) -> None:
+    size, reach = SHIELDS[winners]
+    assert reach + size / 2 < DISC / 2
+    assert 2 * reach * sin(pi / winners) > size
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
