@@ -1,13 +1,14 @@
 """Quick copies of payloads for simcord, which copies everything it sends and receives.
 
-``copy.deepcopy`` walks through a payload in Python; writing and reading it with ``marshal`` gives
-an equal, independent copy in a tenth of the time.
+``copy.deepcopy`` walks through a payload in Python; writing and reading it with ``marshal``, or
+with ``pickle`` if it contains an enumeration, gives an equal, independent copy in a tenth of the
+time.
 """
 
 from __future__ import annotations
 
 import marshal
-from copy import deepcopy
+import pickle
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,7 +21,7 @@ def copied(payload: Any) -> Any:
     try:
         return marshal.loads(marshal.dumps(payload))  # noqa: S302 - written here
     except ValueError:  # it contains more than marshal can write
-        return deepcopy(payload)
+        return pickle.loads(pickle.dumps(payload))  # noqa: S301 - written here
 
 
 def copy_quickly() -> None:

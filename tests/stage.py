@@ -24,6 +24,7 @@ from simcord.results import to_discord_message
 
 from bot import OCCASIONS, Parts, build
 from cogs.features.allowance import Allowance
+from cogs.features.privacy import PrivacyCog
 from cogs.gateway.cards import Button
 from cogs.gateway.client import Client
 from cogs.gateway.controls import CUSTOM_ID, Control
@@ -41,10 +42,10 @@ from tests.copies import copy_quickly
 from tests.refusals import CLOSED_DMS, MISSING_ACCESS, refuse
 from tests.stores import opened
 
-PRESSED_FIRST, PRESSED_LAST = 24, 12
+PRESSED_FIRST, PRESSED_LAST = 10, 6
 """How many moves at the start and end of a long match are played by pressing buttons."""
 
-WORTH_SKIPPING = 40
+WORTH_SKIPPING = 12
 """The middle of a match, between the first and the last moves, is not played by pressing if it has
 more moves than this.
 """
@@ -62,6 +63,11 @@ LOOK = 0.005
 
 LOOKS_APART = 100.0
 """Simulated seconds between two background requests; no action waits that long."""
+
+TIDY_MINUTES = 12 * 60.0
+"""Simulated minutes between two deletions of what has expired; every ten minutes would mean 288 in
+two days.
+"""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
@@ -614,7 +620,10 @@ async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> 
     parts.acting.allowance = Allowance(math.inf)
     _describe_once(parts.client)
     # One check a minute would mean 2,880 checks in two simulated days.
-    parts.deadlines.latest = 3600.0
+    parts.deadlines.latest = AT_ONCE
+    for cog in parts.client.waiting_cogs:
+        if isinstance(cog, PrivacyCog):
+            cog.tidy.change_interval(minutes=TIDY_MINUTES)
     parts.budget.every = LOOKS_APART
     return parts
 

@@ -66,15 +66,15 @@ class PrivacyCog(Feature, commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Start the periodic deletion."""
-        if not self._tidy.is_running():
-            self._tidy.start()
+        if not self.tidy.is_running():
+            self.tidy.start()
 
     async def cog_unload(self) -> None:
         """Stop the periodic deletion."""
-        self._tidy.cancel()
+        self.tidy.cancel()
 
     @tasks.loop(minutes=10)
-    async def _tidy(self) -> None:
+    async def tidy(self) -> None:
         """Finish incomplete deletions, and delete expired match records and the marks of past days
         (see ``data.store.riddles.keep_begun``). It runs in its own loop, because deadlines must not
         wait for it.

@@ -65,6 +65,7 @@ class Case:
     :param calls: where everybody wants to be called; None: the default.
     :param slow: whether the token of each press expires before the next move.
     :param goal: how many stones win at Lancelot; None: the default.
+    :param most: after this many moves, all people resign.
     """
 
     game: str
@@ -77,6 +78,7 @@ class Case:
     calls: CallAt | None = None
     slow: bool = False
     goal: int | None = None
+    most: int = 2000
 
     def __str__(self) -> str:
         ways = [
@@ -95,7 +97,7 @@ class Case:
 class Noise:
     """Counts of one match.
 
-    :param moves: moves by everybody, including computer players.
+    :param moves: moves by everybody, including computer players, and resignations.
     :param decisions: decisions opened by somebody else's act for a person who does not rest.
     :param heard: notifications of these decisions, by place: ``dm`` or ``table``.
     :param wrong: sentences about missing or unexpected notifications of decisions, questions and
@@ -227,7 +229,7 @@ class Party:
         self._rng = rng
         self._names = list(stage.people)[: case.players - case.computers]
         self.ear = Ear(stage, self.noise)
-        self._table_id = 0
+        self._table_id = self._resigned = 0
         self._requests = 0
 
     async def table(self) -> Table:
@@ -291,9 +293,11 @@ class Party:
             stage.go_abroad({"chat": "chat", "abroad": "server"}[case.place])
 
     # -- the match
-    async def play(self, most: int = 2000) -> Noise:
-        """Play until the match is over, or until people have made this many moves."""
-        for _ in range(most):
+    async def play(self, most: int | None = None) -> Noise:
+        """Play until the match is over or, if ``most`` is given, until people have made this many
+        moves.
+        """
+        for _ in range(self.case.most if most is None else most):
             table = await self.table()
             if not table.awaited_persons:
                 break
@@ -301,7 +305,20 @@ class Party:
                 await self.stage.wait(TOKEN_LIFE + 1)
             seat = self._rng.choice(table.awaited_persons)
             await self.move(seat)
+        if most is None:
+            await self._resign()
         return self.count(await self.table())
+
+    async def _resign(self) -> None:
+        """Have people resign until the match is over."""
+        for name in self._names:
+            if (await self.table()).over:
+                return
+            person = self._actor(name)
+            where = [] if self.case.place == "direct" else [self.stage.channel]
+            await use(person, private(await person.slash(*where, "table resign")), "resign")
+            self._resigned += 1
+            await self.rest()
 
     async def move(self, seat: int) -> None:
         """Make a move for a person by pressing the controls they see."""
@@ -394,7 +411,8 @@ class Party:
         by_token = ("/webhooks/", "/interactions/")
         self.noise.all = len(requests)
         self.noise.own = sum(not request.path.startswith(by_token) for request in requests)
-        self.noise.moves = sum(event.seat != CHANCE for event in table.played.log)
+        moves = sum(event.seat != CHANCE for event in table.played.log)
+        self.noise.moves = moves + self._resigned
         return self.noise
 
     # -- messages

@@ -9,6 +9,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 
+from cogs.features.privacy import PrivacyCog
 from data.store.problems import DiskFull
 from play.table import Table
 from tests.cogs.matches import won_by_anna
@@ -16,6 +17,12 @@ from tests.cogs.test_privacy import forget
 from tests.stage import Stage, controls, private, texts_of, use
 
 TEN_MINUTES = 600
+
+
+@pytest.fixture(autouse=True)
+def usual_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tidy up as often as the real bot does."""
+    monkeypatch.setattr("tests.stage.TIDY_MINUTES", PrivacyCog.tidy.minutes)
 
 
 async def test_a_deletion_that_fails_is_tried_again(

@@ -77,7 +77,7 @@ def test_every_shown_notation_is_understood(game_id: str, luck: random.Random) -
     """
     game, words = GAMES[game_id], WORDS[game_id]
     met = set[str]()
-    for state, seat in positions(game, luck, 12):
+    for state, seat in positions(game, luck, 4):
         legal = game.legal(state, seat)
         for move in luck.sample(legal, min(3, len(legal))):
             met.add(game.phase(state))

@@ -18,7 +18,7 @@ from play.fold import table_of
 from play.table import Table, stored_of
 from tests.stage import PATIENCE, Stage
 
-ENOUGH = 8
+ENOUGH = 4
 """The number of twins to compare a table with."""
 
 ToldTo = Callable[[Stage, str, random.Random], Awaitable[list[Any]]]

@@ -118,24 +118,35 @@ def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
         assert (again.good, again.best) == (True, move)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(("moves", "loss"), [(30, Loss.NONE), (29, Loss.UNCLEAR)])
-def test_a_longer_proof_is_no_loss(moves: int, loss: Loss) -> None:
-    """A move that wins by force lost nothing, even if the search first proves another win. If a
-    move loses by force, but even the best one leaves hardly better chances, it is unclear whether
-    the move lost a lot.
-    """
+def won_twice(moves: int) -> Match[Any]:
+    """A match of Lancelot after its first moves."""
     game = GAMES["lancelot"]
     match = Match(game, game.setup(2, {"starter": "1"}))
     for move in WON_TWICE.split()[:moves]:
         match.play(match.actors[0], [move])
-    place = len(match.log) - 1
-    _, choice = looked_at("lancelot", match.setup, match.log, place, 12_000)
+    return match
+
+
+@pytest.mark.full
+def test_a_longer_proof_is_no_loss() -> None:
+    """A move that wins by force lost nothing, even if the search first proves another win."""
+    match = won_twice(30)
+    _, choice = looked_at("lancelot", match.setup, match.log, 29, 12_000)
     assert choice is not None
     assert choice.lost >= WORTH_SAYING
     turn = looked_at_again("lancelot", match.setup, match.log, choice, 12_000)
-    assert turn.loss is loss
-    assert turn.choice.good is (loss is Loss.NONE)
+    assert (turn.loss, turn.choice.good) == (Loss.NONE, True)
+
+
+@pytest.mark.full
+def test_with_hardly_better_chances_a_loss_is_unclear() -> None:
+    """If a move loses by force, but even the best one leaves hardly better chances, it is unclear
+    whether the move lost a lot.
+    """
+    match = won_twice(29)
+    blamed = Decision(28, match.log[28].seat, "", 1.0)
+    turn = looked_at_again("lancelot", match.setup, match.log, blamed, 12_000)
+    assert (turn.loss, turn.choice.good) == (Loss.UNCLEAR, False)
 
 
 @pytest.mark.parametrize(("place", "sure"), [(0, True), (-1, False)])

@@ -187,7 +187,7 @@ def any_group(
 
 
 @pytest.mark.full
-@examples(60)
+@examples(30)
 @given(pools(), st.integers(0, 20), st.randoms(use_true_random=False))
 def test_laws_of_matching(
     pool: tuple[list[Seek], dict[int, PersonRow]], quarters: int, rng: Any
@@ -213,7 +213,7 @@ def test_laws_of_matching(
 
 
 @pytest.mark.full
-@examples(60)
+@examples(30)
 @given(pools())
 def test_nobody_has_to_look_before_the_next_chance(
     pool: tuple[list[Seek], dict[int, PersonRow]],

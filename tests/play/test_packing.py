@@ -53,7 +53,7 @@ def played(game_id: str, rng: random.Random) -> House:
                 TakeBack(anyone(house, rng)),
                 Resign(anyone(house, rng), STAND_IN),
             ],
-            [60, 25, 2, 10, 0.02],
+            [60, 25, 2, 10, 0.5],
         )[0]
         with suppress(Refused):
             house.do(command)

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.reasons import CHECKS, VARIED, is_bare, is_true, judged
 from games import GAMES
 
-HINTS = {"donquixote": 20, "isis": 12, "isolde": 24, "lancelot": 12, "twilight": 15}
+HINTS = {"donquixote": 10, "isis": 12, "isolde": 16, "lancelot": 12, "twilight": 15}
 """The number of hints to check, by game."""
 
 

@@ -187,8 +187,16 @@ class Channel:
         return self.act(DrawLots(self.table.drawing, MESSAGE))
 
     def play_out(
-        self, rng: random.Random, look: Callable[[Sequence[Surface]], object] = len
+        self,
+        rng: random.Random,
+        look: Callable[[Sequence[Surface]], object] = len,
+        *,
+        share: float = 1,
     ) -> None:
-        """Play at random to the end, passing all surfaces to ``look`` after each move."""
+        """Play at random to the end, passing all surfaces to ``look`` after the last move and, on
+        average, after this share of the others; the channel shows the table only then.
+        """
         while self.table.awaited:
-            look(list(self.act(any_move(self.table, rng)).values()))
+            self.table = decide(self.table, any_move(self.table, rng), NOON)
+            if not self.table.awaited or rng.random() < share:
+                look(list(self.hear().values()))

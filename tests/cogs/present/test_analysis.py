@@ -20,6 +20,8 @@ from play.replays import replay_of
 from play.table import Table
 from tests.cogs.present.tables import NOON, any_move, started
 
+pytestmark = pytest.mark.blank
+
 PLAYERS = {"donquixote": 2, "isis": 3, "isolde": 3, "lancelot": 2, "twilight": 4}
 
 

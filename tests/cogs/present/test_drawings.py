@@ -30,6 +30,8 @@ from play.undo import TakeBack
 from play.votes import YES, Answer
 from tests.cogs.present.tables import ANNA, BEN, NOON, any_move, one_move, started
 
+pytestmark = pytest.mark.blank
+
 SAY = texts("en")
 
 

@@ -29,6 +29,8 @@ from render.names import spoken_names
 from render.scene import ALT_LIMIT
 from tests.cogs.present.tables import ANNA, NOON, any_move, started
 
+pytestmark = pytest.mark.blank
+
 SAY = texts("en")
 
 Finished = Callable[[str, int], Table]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.critical import check, kept
+from benchmarks.critical import Position, check, kept
 from benchmarks.hints import SAYS_WHY, Terms, hints
 from benchmarks.reasons import SETUPS, VARIED
 from cogs.games import WORDS
@@ -22,7 +22,7 @@ from play.judgement import Judgement, Reasons, Verdict, judge
 GAMES_TRIED = {"donquixote": 60, "isis": 100, "isolde": 120, "lancelot": 60, "twilight": 100}
 """One in this many critical positions is checked."""
 
-WORDED = {"donquixote": 15, "isis": 40, "isolde": 60, "lancelot": 30, "twilight": 60}
+WORDED = {"donquixote": 15, "isis": 80, "isolde": 30, "lancelot": 30, "twilight": 60}
 """The number of hints whose reasons are all put into words."""
 
 DOUBT = {
@@ -37,20 +37,22 @@ NAMES = ("Anna", "Ben", "Clara", "Dora")
 
 
 @cache
-def judged(game_id: str) -> Sequence[tuple[View, Judgement]]:
-    """The views of some critical positions, each with the judgement that a hint is made from."""
+def judged(game_id: str) -> Sequence[tuple[Position, View, Judgement]]:
+    """Some critical positions with their views, each with the judgement that a hint is made
+    from.
+    """
     found = []
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
         match = position.match()
         view = match.view(match.actors[0])
-        found.append((view, check(position, Budget(1000)).judgement))
+        found.append((position, view, check(position, Budget(1000)).judgement))
     return found
 
 
 def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], str]]:
     """For each recommended move: the verdict, the reasons, and the line shown."""
     words, say = WORDS[game_id], texts(language)
-    for view, judgement in judged(game_id):
+    for _, view, judgement in judged(game_id):
         figures = [f"**{NAMES[0 if o is None else o]}**" for o in words.owners(view)]
         for number, each in enumerate(judgement.recommended):
             verdict = say((private.BESIDE if number else private.VERDICTS)[each.verdict])
@@ -88,7 +90,7 @@ def test_every_hint_gives_a_reason_and_each_reason_has_words(
     reason.
     """
     words, say, number = WORDS[game_id], texts("en"), 0
-    terms = Terms(tables, Budget(8), Budget(40), every)
+    terms = Terms(tables, Budget(1), Budget(20), every)
     for match, seat, judgement in hints(game_id, "words", WORDED[game_id], terms):
         view = match.view(seat)
         figures = [NAMES[0 if o is None else o] for o in words.owners(view)]
@@ -110,8 +112,7 @@ def test_certain_verdicts_are_proven(game_id: str) -> None:
     If it calls a position lost, the search knows all losing moves recorded for it, and more.
     """
     certain = 0
-    for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
-        judgement = check(position, Budget(1000)).judgement
+    for position, _, judgement in judged(game_id):
         match = position.match()
         legal = set(match.game.legal(match.state, match.actors[0]))
         certain += judgement.certain
@@ -165,14 +166,14 @@ COLUMN = {"line": "column", "name": "D"}
     ],
 )
 def test_reasons_are_given_in_plain_german(game_id: str, fact: Fact, line: str) -> None:
-    view, _ = judged(game_id)[0]
+    _, view, _ = judged(game_id)[0]
     told = WORDS[game_id].motive(fact, view, NAMES, texts("de"))
     assert told is not None
     assert told.startswith(line)
 
 
 def test_reasons_say_which_side_wins_the_trick() -> None:
-    view, _ = judged("twilight")[0]
+    _, view, _ = judged("twilight")[0]
     words, say = WORDS["twilight"], texts("en")
     lines = [
         words.motive(Fact("trick_won", {"seat": seat}), view, NAMES, say)
