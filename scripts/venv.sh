@@ -18,7 +18,11 @@ fail() {
 pythons() {
     home=${HOME-}
     pyenv=${PYENV_ROOT-$home/.pyenv}
-    { printf '%s\n' "/usr/bin:$PATH" | tr : '\n'
+    case :$PATH: in
+        *:/usr/bin:*) first=/usr/bin: ;;
+        *) first='' ;;
+    esac
+    { printf '%s\n' "$first$PATH" | tr : '\n'
       printf '%s\n' "$pyenv"/versions/*/bin "$home"/.local/share/uv/python/*/bin
     } | while read -r folder; do
         for python in "$folder"/python3 "$folder"/python "$folder"/python3.[0-9][0-9]; do
@@ -32,9 +36,9 @@ find_python() {
     python=$(pythons | sed -n '1s/^[0-9]* //p')
     if [ -z "$python" ]; then
         found=$(python3 --version 2>/dev/null || echo 'no Python at all')
-        fail "Python 3.11 or newer with its module venv is needed; here is $found." \
+        fail "Python 3.11 or newer is needed; here is $found." \
             'Get it from https://www.python.org/downloads/ or from your system, then start again.' \
-            'On Debian or Ubuntu: apt install python3-venv'
+            'It needs its module venv; on Debian or Ubuntu: apt install python3-venv'
     fi
     echo "$python"
 }
