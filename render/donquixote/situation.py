@@ -17,7 +17,7 @@ from render.donquixote.words import RATINGS, reckoned
 from render.names import printed_names
 from render.plates import Plate, Said, said_of
 from render.scene import Scene
-from render.words import VICTORY, turn_words
+from render.words import CHOICE, VICTORY, turn_words
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Situation:
         options = self.scene.view.options
         parts: list[str | Said] = [self.scene.code]
         if self.scene.legal and not self.scene.advised:
-            return [*parts, self.say("framed: your choice")]
+            return [*parts, self.say(CHOICE)]
         if options.get("same_hands"):
             parts.append(self.say("same hands"))
         last = self._last(0)
