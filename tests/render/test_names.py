@@ -127,17 +127,22 @@ def test_a_long_part_after_a_hyphen_leaves_room_for_the_rest(width: int, lines: 
 
 
 @pytest.mark.parametrize(
-    ("name", "most", "lines"),
+    ("name", "width", "lines"),
     [
-        ("Maximilian", 1, ["Maximi…\u00a02"]),
-        ("Maximilian", 2, ["Maximilian", "2"]),
-        ("Wolfgang-Maximilian", 2, ["Wolfgang-", "Maximi…\u00a02"]),
-        ("Wolfgang-Maximilian", 3, ["Wolfgang-", "Maximilian", "2"]),
+        ("Maximilian", 180, ["Maximilian\u00a02"]),
+        ("Maximilian", 150, ["Maximilian", "2"]),
+        ("Wolfgang-Maximilian", 180, ["Wolfgang-", "Maximilian\u00a02"]),
+        ("Wolfgang-Maximilian", 150, ["Wolfgang-", "Maximilian", "2"]),
     ],
 )
-def test_the_number_that_tells_names_apart_is_never_cut_off(
-    name: str, most: int, lines: list[str]
+def test_the_number_that_tells_names_apart_is_alone_only_before_the_name_is_cut(
+    name: str, width: int, lines: list[str]
 ) -> None:
-    """It is on a line of its own only if the name would be cut otherwise."""
     second = printed_names([name, name], texts("en"))[1]
-    assert lines_of_name(second, 150, most, NAMES[-1]) == lines
+    assert lines_of_name(second, width, 3, NAMES[-1]) == lines
+
+
+def test_a_cut_name_keeps_the_number_that_tells_it_apart() -> None:
+    _, second = printed_names(["Wolfgang-Maximilian"] * 2, texts("en"))
+    *_, last = lines_of_name(second, 150, 2, NAMES[-1])
+    assert last.endswith("\u00a02")
