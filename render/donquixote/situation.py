@@ -58,10 +58,11 @@ class Situation:
 
     def plate(self, seat: int) -> Plate:
         """Return the name plate of a seat; its band shows the seat's colour while the seat has to
-        move.
+        move. A solo match has no winner, only a verdict.
         """
         view = self.scene.view
-        winner = view.outcome is not None and seat in view.outcome.winners()
+        winners = view.outcome.winners() if view.outcome and self.players > 1 else ()
+        winner = seat in winners
         awaited = seat in view.actors
         computer = seat in self.scene.computers
         return Plate(seat, self.names[seat], to_move=awaited, computer=computer, winner=winner)

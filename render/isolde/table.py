@@ -300,7 +300,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         reserve = 34 if starts else 0
         room = draw_plate(canvas, box, plate, reserve, LIVERY)
         # over the plate's own token, whose device is too small on a phone
-        x, size = (21, 34) if box.width - 4 - reserve < NARROW else (30, 41)
+        x, size = (22, 34) if box.width - 4 - reserve < NARROW else (30, 41)
         at = box.left + x, box.top + 31
         canvas.circle(at, size / 2 + 1.5, LIGHT)
         canvas.stamp(laid_token(colour, size, 0.7), at)
