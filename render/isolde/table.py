@@ -297,18 +297,12 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         shines = colour in called or colour in crowned
         plate = Plate(colour, names[colour], shines, owner in scene.computers)
         starts = view.public["starter"] == colour and view.outcome is None
-        reserve = 34 if starts else 0
-        room = draw_plate(canvas, box, plate, reserve, LIVERY)
+        room = draw_plate(canvas, box, plate, 0, LIVERY)
         # over the plate's own token, whose device is too small on a phone
-        x, size = (22, 34) if box.width - 4 - reserve < NARROW else (30, 41)
+        x, size = (22, 34) if box.width - 4 < NARROW else (30, 41)
         at = box.left + x, box.top + 31
         canvas.circle(at, size / 2 + 1.5, LIGHT)
         canvas.stamp(laid_token(colour, size, 0.7), at)
-        if starts:
-            at = box.right - 20, box.top + 31
-            canvas.circle(at, 16, INK)
-            canvas.circle(at, 14, LIGHT)
-            draw_sword(canvas, at, 24)
         points, dark = open_points(view, colour)
         text, at = scene.say.number(points), (room.left, room.centre[1] + 1)
         if points and points == best:
@@ -319,11 +313,17 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
                 2,
                 radius=10,
             )
-        canvas.text(at, text, kind, INK, "lm")
+        right = canvas.text(at, text, kind, INK, "lm").right
+        # Sword and crown are below the name, because its band has hardly any room left.
+        if starts:
+            hilt = right + 32, at[1]
+            canvas.circle(hilt, 19, INK)
+            canvas.circle(hilt, 17, LIGHT)
+            draw_sword(canvas, hilt, 28)
         if dark:
             back = face_down(dark)
             canvas.stamp(back, (room.right + 6 - back.size[0] / 2, at[1]))
-        if colour in crowned:  # below the name, because its band has hardly any room left
+        if colour in crowned:
             canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=(at[0] + 106, at[1]), scale=20)
         _draw_played(canvas, box, scene, colour)
 
