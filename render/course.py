@@ -106,8 +106,10 @@ END, DOT, EMBLEM, LEAST_KEY = 42, 22, 68, 44
 it, and of the emblem beside the name, and the smallest diameter at which a number is printed in
 large type.
 """
-SHORT, ASIDE = 2 * END, (64, 90, 116)
+SHORT, ASIDE = 2 * END, (64, 90, 104, 116)
 """Curves that are not longer than this end with a dot, and distances from there to the emblem."""
+OFF_LINE, OFF_CURVE = 26, 34
+"""Distances of the centre of that emblem from grid lines and, if possible, from the curves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +207,7 @@ def draw_courses(
         end = at = ways[number][-1]
         short, last = end[0] <= plot.box.left + SHORT, end[0] >= plot.box.right
         if short:
-            at = _free_place(end, taken, plot.box)
+            at = _free_place(end, taken, plot)
             canvas.line([end, at], _colour(courses[number], number), 4)
         if short or (last and number in named):
             canvas.circle(end, DOT / 2, _colour(courses[number], number), PAPER.ink, 3)
@@ -218,16 +220,24 @@ def _between(one: Point, other: Point) -> Point:
     return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
 
-def _free_place(end: Point, taken: Sequence[Point], box: Box) -> Point:
+def _free_place(end: Point, taken: Sequence[Point], plot: Plot) -> Point:
     """Return a place for an emblem near the end of a curve that keeps clear of all points, if
-    possible straight below; if there is none, the one that is farthest from them.
+    possible straight below; if there is none, the one that is farthest from them. On a grid line,
+    the emblem would seem to have that rating, so it keeps clear of those too.
     """
+    box, levels = plot.box, [plot.at(0, rating)[1] for rating in grid_of(plot)]
     around = [at for reach in ASIDE for at in placed(regular(12), end, reach)]
     left = box.left - BESIDE + END / 2
-    inside = [(x, y) for x, y in around if left < x and box.top < y < box.bottom]
+    inside = [
+        (x, y)
+        for x, y in around
+        if left < x
+        and box.top < y < box.bottom
+        and all(abs(y - level) > OFF_LINE for level in levels)
+    ]
     # Above the end it would look like a higher rating.
     inside.sort(key=lambda at: (at[1] <= end[1], abs(at[0] - end[0])))
-    return max(inside, key=lambda at: min(END, *(dist(at, point) for point in taken)))
+    return max(inside, key=lambda at: min(OFF_CURVE, *(dist(at, point) for point in taken)))
 
 
 def _colour(course: Course, number: int) -> Colour:

@@ -26,6 +26,7 @@ from render.theme import (
     SEATS,
     SOFT,
     WIDTH,
+    Colour,
     Palette,
     Type,
     mix,
@@ -174,7 +175,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
         if seat == leader:
             canvas.line(ways[seat], INK, widths[seat] + 4)
         elif SEATS[seat].device == INK:  # too light for paper without an edge
-            canvas.line(ways[seat], mix(SEATS[seat].colour, INK, 0.6), widths[seat] + 2)
+            canvas.line(ways[seat], edge_of(seat), widths[seat] + 2)
         canvas.line(ways[seat], SEATS[seat].colour, widths[seat])
     _devices(canvas, ways)
     _numbers(canvas, plot, curves, say)
@@ -182,6 +183,11 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     _draw_keys(canvas, curves, say)
     _names(canvas, plot.box, ways, names, curves, played[-1], say)
     return Picture("analysis.png", canvas.png(PALETTE), curves_in_words(curves, say))
+
+
+def edge_of(seat: int) -> Colour:
+    """Return the colour of the edge around a line whose own colour is too light for paper."""
+    return mix(SEATS[seat].colour, INK, 0.6)
 
 
 def _names(
@@ -201,7 +207,10 @@ def _names(
     ends = [way[-1][1] for way in ways]
     for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 40)):
         x, left, room = area.right + BESIDE, area.right + NAME_LEFT, NAMES_APART - VALUE_HIGH
-        canvas.line([ways[seat][-1], (x, y)], band_of(seat), LEADER)
+        thread = [ways[seat][-1], (x, y)]
+        if SEATS[seat].device == INK:
+            canvas.line(thread, edge_of(seat), LEADER + 3)
+        canvas.line(thread, band_of(seat), LEADER)
         canvas.stamp(token(seat, BADGE), (x + BADGE / 2, y))
         name = y - VALUE_HIGH / 2
         box = write_lines(canvas, (left, name), names[seat], NAME, (RIGHT - left, room), SOFT, "lm")

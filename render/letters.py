@@ -196,16 +196,14 @@ def _filled(sentence: str, width: float, most: int, kind: Type) -> list[str]:
 
 
 def lines_of_name(name: str, width: float, most: int, kind: Type) -> list[str]:
-    """Break a name with ``lines_of``; the number that tells it from an equal name is never alone on
-    a line. Shorten the second part of a hyphenated name if that leaves room for the rest.
+    """Break a name with ``lines_of``; the number that tells it from an equal name is alone on a
+    line only if the name would otherwise be cut. Shorten the second part of a hyphenated name if
+    that leaves room for the rest.
     """
-    whole, shorter = (each.replace(APART, " ") for each in (name, _SECOND.sub(".", name, count=1)))
-    if not fits_whole(whole, kind, width, most) and fits_whole(shorter, kind, width, most):
-        whole = shorter
-    lines = lines_of(whole, width, most, kind)
-    if len(lines) > 1 and lines[-1].isdecimal() and APART in name:
-        return lines_of(name, width, len(lines) - 1, kind)
-    return lines
+    for each in (name, _SECOND.sub(".", name, count=1), name.replace(APART, " ")):
+        if fits_whole(each, kind, width, most):
+            return lines_of(each, width, most, kind)
+    return lines_of(name, width, most, kind)
 
 
 def _joined(line: str, apart: bool, piece: str) -> str:

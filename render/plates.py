@@ -414,7 +414,7 @@ def band_of(seat: int) -> Colour:
 def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
     """Draw the token, the name and the signs in a plate's band."""
     y = band.centre[1]
-    size, pad = (34, 4) if band.width < NARROW else (40, 8)
+    size, pad = (34, 3) if band.width < NARROW else (40, 8)
     token_at = band.left + pad + size / 2, y
     canvas.circle(token_at, size / 2 + 1, LIGHT)
     canvas.stamp(token(plate.seat, size), token_at)

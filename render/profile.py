@@ -228,11 +228,12 @@ def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Tex
         return
     drawn = [each for each in games if len(each.course) > WORTH_DRAWING]
     ratings = [rating for each in drawn for rating in each.course]
-    if not drawn:
-        first = play.inset(28, PAD).rows(len(games))[0]
+    rows = play.inset(28, PAD).rows(len(games))
+    rated = next((row for row, each in zip(rows, games, strict=True) if each.matches), None)
+    if rated and not drawn:
         words, room = say("The curve begins with the second match."), (CURVE.width + 116, ROW)
-        write_lines(canvas, (CURVE.right, first.centre[1]), words, DETAIL, room, PAPER.soft, "rm")
-    for row, each in zip(play.inset(28, PAD).rows(len(games)), games, strict=True):
+        write_lines(canvas, (CURVE.right, rated.centre[1]), words, DETAIL, room, PAPER.soft, "rm")
+    for row, each in zip(rows, games, strict=True):
         if each is not games[0]:
             canvas.line([(row.left, row.top), (row.right, row.top)], PAPER.line, 2)
         _draw_game(canvas, row, each, say)

@@ -13,7 +13,7 @@ from render.laurel import LEAF
 from render.names import printed_names, spoken_names
 from render.plates import card
 from render.scene import ALT_LIMIT, Picture
-from render.theme import Palette, Type, mix
+from render.theme import LIGHT, Palette, Type, mix
 from render.victory import WORLDS
 
 HEIGHT = 800
@@ -25,6 +25,8 @@ TITLE = tuple(Type("title", size) for size in (44, 38, 32))
 NAME = tuple(Type("strong", size) for size in (52, 44, 36))
 POINTS = Type("title", 208)
 UNIT = Type("title", 44)
+GILT = mix(LEAF, LIGHT, 0.1)
+"""The colour of the points: like the laurel, but a little lighter, so that they can be read."""
 VERDICT = tuple(Type("strong", size) for size in (44, 38, 32))
 LINE = tuple(Type("text", size) for size in (34, 30, 28))
 GAME = "donquixote"
@@ -64,9 +66,9 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     write(canvas, at, say("The deal of the day"), TITLE, TEXT.width, ground.soft)
     write(canvas, (middle, at[1] + 50), result.day, TITLE[1:], TEXT.width, ground.soft)
     write_lines(canvas, (middle, 206 + down), shown, NAME, (TEXT.width, 100), ground.ink)
-    canvas.text((middle, 356 + down), say.number(result.points), POINTS, LEAF)
+    canvas.text((middle, 356 + down), say.number(result.points), POINTS, GILT)
     unit = say.plural("point", "points", result.points)
-    below = canvas.text((middle, 474 + down), unit.upper(), UNIT, LEAF)
+    below = canvas.text((middle, 474 + down), unit.upper(), UNIT, GILT)
     for start, end in ((TEXT.left, below.left - 28), (TEXT.right, below.right + 28)):
         canvas.line([(start, 474 + down), (end, 474 + down)], ground.line, 2)
         canvas.polygon(placed(regular(4), (end, 474 + down), 7), ground.line)

@@ -27,6 +27,9 @@ choose.
 NOT_YOUR_TURN = N_("It is not your turn.")
 """Heading of a private picture while its owner waits; true until it is the owner's turn."""
 
+CHOICE = N_("framed: your choice")
+"""What the golden frames mean to somebody who chooses."""
+
 VICTORY = N_("victory")
 """The words after the tokens of the winners in the caption."""
 

@@ -36,7 +36,7 @@ SUM = Type("strong", 56)
 BELOW = Type("strong", 34)
 MARK = Type("strong", 30)
 POINTS = Type("strong", 52)
-PROGRESS = Type("text", 40)
+PROGRESS = Type("text", 34)
 HEADING = Type("strong", 34)
 HEIGHT = round(LAND.walled.bottom) + 172
 MEDAL = 76, 50
@@ -257,7 +257,7 @@ def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -
         y, left = column.bottom - 32, column.left + PAD + 2
         end = canvas.text((left, y), line.progress, PROGRESS, colour, "lm").right
         points, kinds = (column.right - 14, y), (POINTS, HEADING, MARK)
-        write(canvas, points, str(line.points), kinds, points[0] - end - 8, colour, "rm")
+        write(canvas, points, str(line.points), kinds, points[0] - end - 20, colour, "rm")
 
 
 def _draw_legend(canvas: Canvas, game: Situation) -> None:

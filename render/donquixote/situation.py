@@ -17,7 +17,7 @@ from render.donquixote.words import RATINGS, reckoned
 from render.names import printed_names
 from render.plates import Plate, Said, said_of
 from render.scene import Scene
-from render.words import VICTORY, turn_words
+from render.words import CHOICE, VICTORY, turn_words
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,11 @@ class Situation:
 
     def plate(self, seat: int) -> Plate:
         """Return the name plate of a seat; its band shows the seat's colour while the seat has to
-        move.
+        move. A solo match has no winner, only a verdict.
         """
         view = self.scene.view
-        winner = view.outcome is not None and seat in view.outcome.winners()
+        winners = view.outcome.winners() if view.outcome and self.players > 1 else ()
+        winner = seat in winners
         awaited = seat in view.actors
         computer = seat in self.scene.computers
         return Plate(seat, self.names[seat], to_move=awaited, computer=computer, winner=winner)
@@ -116,7 +117,7 @@ class Situation:
         options = self.scene.view.options
         parts: list[str | Said] = [self.scene.code]
         if self.scene.legal and not self.scene.advised:
-            return [*parts, self.say("framed: your choice")]
+            return [*parts, self.say(CHOICE)]
         if options.get("same_hands"):
             parts.append(self.say("same hands"))
         last = self._last(0)

@@ -94,23 +94,27 @@ def outside(height: int, wall: int) -> Canvas:
 
 
 def walls(height: int) -> Canvas:
-    """Return a picture from inside the castle: nothing but stone. It is cropped from the tallest
-    such picture, and gets the bottom edge of that picture.
+    """Return a picture from inside the castle: nothing but stone. It is laid from a lower picture,
+    whose stones repeat, and gets the bottom edge of that picture.
     """
-    whole = _highest_walls()
-    canvas = whole.cut(Box(0, 0, WIDTH, height))
-    shift = height - whole.height
-    canvas.inlay(whole, whole.box.moved(0, shift), Box(0, height - END, WIDTH, height))
+    low, canvas = _low_walls(), Canvas(WIDTH, height, STONE.rim)
+    for top in range(0, height - REPEAT, REPEAT):
+        bottom = min(height, top + low.height) - END
+        part = Box(0, top + (REPEAT - END if top else 0), WIDTH, bottom)
+        canvas.inlay(low, low.box.moved(0, top), part)
+    end = low.box.moved(0, height - low.height)
+    canvas.inlay(low, end, end._replace(top=height - END))
     return canvas
 
 
-HIGHEST_WALLS, END = 1080, 26
-"""Height of the tallest picture from inside the castle, and of the lower end of each."""
+REPEAT, END = 6 * STONES[1], 26
+"""Height after which the stones repeat, and height of either end of the picture."""
 
 
 @cached
-def _highest_walls() -> Canvas:
-    canvas, inside = Canvas(WIDTH, HIGHEST_WALLS, STONE.rim), Canvas(WIDTH - 16, HIGHEST_WALLS - 16)
+def _low_walls() -> Canvas:
+    height = 2 * REPEAT
+    canvas, inside = Canvas(WIDTH, height, STONE.rim), Canvas(WIDTH - 16, height - 16)
     _masonry(inside, inside.box)
     return _framed(canvas, inside)
 

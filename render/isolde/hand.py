@@ -8,7 +8,7 @@ from math import floor
 from typing import NamedTuple
 
 from render.canvas import Canvas, Sprite, write
-from render.geometry import Box, Point
+from render.geometry import Box
 from render.headline import open_hand
 from render.isolde.colours import FOIL
 from render.isolde.devices import FIGURE, bold_token, medallion, shield
@@ -20,8 +20,8 @@ from render.letters import text_width
 from render.names import printed_names
 from render.plates import OAK, cut_card
 from render.scene import Scene
-from render.theme import BRIGHT_GOLD, INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
-from render.words import drawn_heading
+from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
+from render.words import CHOICE, drawn_heading
 
 # ----------------------------------------------------------------------------------- all positions
 FIELD = Type("strong", 46)
@@ -57,23 +57,25 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
     head = box.left + 12, box.top + HEAD / 2
     write(canvas, head, scene.say("Field"), LABEL[1:], WHO - 12, SOFT, "lm")
     targets = _targets(scene)
-    offered = not scene.focus and not any(row.offered for row in hand_rows(scene, SHOWN, SHOWN))
     for (board, here), column in zip(boards.items(), columns, strict=True):
         x, y = column.centre[0], box.top + HEAD / 2
-        if board in targets and scene.focus:
+        if board in targets:
             canvas.frame(column.inset(6, 2), radius=10)
         canvas.stamp(medallion(board, 56), (x, y))
-        if board in targets and offered:
-            _draw_offer(canvas, (x + 24, y + 18), 12)
         for colour in range(len(owners)):
             _draw_position(canvas, _row(column, colour), here, colour)
 
 
+def _row_offers(scene: Scene) -> bool:
+    """Return whether cards or shields may be chosen."""
+    return any(row.offered for row in hand_rows(scene, SHOWN, SHOWN))
+
+
 def _targets(scene: Scene) -> set[str]:
     """Return the boards on which the advised move moves pieces or on which legal moves may do so;
-    none before cards are played.
+    none before cards are played, or while cards or shields may be chosen.
     """
-    if scene.view.phase in DRAFTING:
+    if scene.view.phase in DRAFTING or (not scene.focus and _row_offers(scene)):
         return set()
     arguments = [move.partition(":")[2] for move in scene.legal]
     parts = [part for argument in arguments for part in argument.split("+")]
@@ -115,7 +117,8 @@ APART = 64
 """Gap between two rows that share a line."""
 OWNER = 40
 """Size of the piece in front of a colour's cards, for people with two colours."""
-FIRST = 112
+FIRST, FOOT = 112, 36
+"""Top of the rows, and height of the line that says what the frames mean."""
 SHIELD, SMALLER = 100, 0.58
 """Size of face-down shields if there are no cards; otherwise, as a share of the cards' width."""
 
@@ -167,11 +170,15 @@ def draw_hand(scene: Scene) -> Canvas:
         colour = scene.view.public["owners"].index(scene.view.viewer)
         held = [sprite for row in hand_rows(scene, SHOWN, SHOWN) for sprite in row.sprites]
         return open_hand(scene, colour, held)
-    rest = FIRST + 44 + matrix_height(scene)
-    rows, height = arranged(fitting(scene, HIGHEST - rest))
+    free = not scene.focus and (_row_offers(scene) or bool(_targets(scene)))
+    foot = 24 + (FOOT if free else 0)
+    rows, height = arranged(fitting(scene, HIGHEST - FIRST - 20 - matrix_height(scene) - foot))
     top = FIRST + height
     sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix_height(scene))
-    canvas = cut_card(round(sheet.bottom) + 24, OAK)
+    canvas = cut_card(round(sheet.bottom) + foot, OAK)
+    if free:
+        at = MARGIN, sheet.bottom + FOOT / 2 + 4
+        canvas.text(at, scene.say(CHOICE), LABEL[1], OAK.soft, "lm")
     _draw_request(canvas, scene)
     for each in rows:
         _draw_row(canvas, each.left, each.indent, FIRST + each.top, each.row)
@@ -281,27 +288,20 @@ def _draw_row(canvas: Canvas, left: float, indent: int, top: float, row: HandRow
         width, height = sprite.size
         middle = y - (17 if row.below else 0)
         canvas.stamp(sprite, (x + width / 2, middle))
-        if n in row.framed:
+        if n in row.framed | row.offered:
             upper = floor(middle - height / 2 + 0.5)  # where the sprite is drawn, in whole pixels
-            canvas.frame(Box(x, upper, x + width, upper + height).inset(7), radius=8, weight=6)
-        if n in row.offered and not row.below:
-            _draw_offer(canvas, (x + width / 2, middle + height / 2 - 26))
+            canvas.frame(
+                Box(x, upper, x + width, upper + height).inset(5 if row.below else 7),
+                radius=8,
+                weight=6,
+            )
         if row.below and row.below[n]:
             at = x + width / 2, middle + height / 2 + 14
             words = row.below[n]
-            if n in row.offered:
-                _draw_offer(canvas, at)
             # Roman numerals need serifs, because without them the numeral I would look like a
             # stroke.
-            ink = INK if n in row.offered else OAK.soft
-            canvas.text(at, words, NUMERAL if words in ROMAN else FIGURE, ink)
+            canvas.text(at, words, NUMERAL if words in ROMAN else FIGURE, OAK.soft)
         x += width
-
-
-def _draw_offer(canvas: Canvas, at: Point, radius: int = 17) -> None:
-    """Draw the golden disc of what may be chosen."""
-    canvas.circle(at, radius, INK)
-    canvas.circle(at, radius - 2, BRIGHT_GOLD)
 
 
 # -------------------------------------------------------------------------------- rows

@@ -43,11 +43,13 @@ FEW_SHIELDS = 215
 TIMES = Type("strong", 28)
 """The type for how often a cell has the same shield."""
 
-LABELS = 308
+EDGES = 20
+"""Room beside the sheet."""
+LABELS = 300
 DEVICE = 54
 """Size of the device at the left of a row."""
 INDENT = DEVICE + 16
-NAMES = LABELS - INDENT - 16
+NAMES = LABELS - INDENT - 8
 """Where the name of a board starts, and its width, to the right of its device."""
 TOP = 104
 HEAD, HIGH_HEAD = 128, 164
@@ -182,7 +184,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     rows, high = len(account.rows), _row_height(len(account.rows))
     names = colour_names(scene.view, printed_names(scene.names, scene.say), scene.say)
     head = _head_height(names)
-    area = Box(MARGIN, TOP, WIDTH - MARGIN, TOP + head + high * rows + SUMS + TOTALS)
+    area = Box(EDGES, TOP, WIDTH - EDGES, TOP + head + high * rows + SUMS + TOTALS)
     canvas = _ground(tuple(account.rows), area)
     words = scene.say("Round {n}", n=ROMAN[account.round]).upper()
     canvas.text((MARGIN, TOP / 2 - 8), words, TITLE, STONE.ink, "lm")
@@ -209,7 +211,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
 
 def _head_height(names: Sequence[str]) -> int:
     """Return the height of the headings; a name on three lines makes them taller."""
-    width = (WIDTH - 2 * MARGIN - LABELS) / len(names) - 6
+    width = (WIDTH - 2 * EDGES - LABELS) / len(names) - 6
     if width >= WIDE_HEAD or all(len(_name_lines(name, width - 4)) < 3 for name in names):
         return HEAD
     return HIGH_HEAD

@@ -16,7 +16,7 @@ from render.isolde.devices import (
     medallion,
     parchment,
 )
-from render.isolde.ground import ANNEX, COURTYARD, HEIGHT, ground, lay_sheet, tracks
+from render.isolde.ground import ANNEX, COURTYARD, HEIGHT, LEFT, ground, lay_sheet, tracks
 from render.isolde.scenery import CHIP, chip
 from render.isolde.standings import (
     ROMAN,
@@ -49,7 +49,9 @@ from render.scene import Glide, Scene
 from render.theme import BRIGHT_GOLD, GOLD, INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
 TOP = Box(MARGIN, 14, WIDTH - MARGIN, 66)
-PLATES = Box(MARGIN, 74, WIDTH - MARGIN, 196)
+PLATES = Box(LEFT, 74, WIDTH - LEFT, 196)
+GAP = 8
+"""Minimum gap between plates."""
 WIDEST = 330
 """Maximum width of a plate; if there are only a few plates, the castle shows between them."""
 CAPTION = Box(MARGIN, HEIGHT - 56, WIDTH - MARGIN, HEIGHT - 14)
@@ -287,7 +289,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         for c, owner in enumerate(view.public["owners"])
         if owner is not None
     )
-    width = min(WIDEST, (PLATES.width - 16 * (len(names) - 1)) / len(names))
+    width = min(WIDEST, (PLATES.width - GAP * (len(names) - 1)) / len(names))
     kind = POINTS[width < NARROW]
     gap = (PLATES.width - width * len(names)) / (len(names) - 1)
     for colour, box in enumerate(PLATES.columns(len(names), gap)):
@@ -295,18 +297,18 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         shines = colour in called or colour in crowned
         plate = Plate(colour, names[colour], shines, owner in scene.computers)
         starts = view.public["starter"] == colour and view.outcome is None
-        reserve = 38 if starts else 0
+        reserve = 34 if starts else 0
         room = draw_plate(canvas, box, plate, reserve, LIVERY)
         # over the plate's own token, whose device is too small on a phone
-        x, size = (23, 35) if box.width - 4 - reserve < NARROW else (30, 41)
+        x, size = (22, 34) if box.width - 4 - reserve < NARROW else (30, 41)
         at = box.left + x, box.top + 31
         canvas.circle(at, size / 2 + 1.5, LIGHT)
         canvas.stamp(laid_token(colour, size, 0.7), at)
         if starts:
-            at = box.right - 24, box.top + 27
-            canvas.circle(at, 18, INK)
-            canvas.circle(at, 16, LIGHT)
-            draw_sword(canvas, at, 26)
+            at = box.right - 20, box.top + 31
+            canvas.circle(at, 16, INK)
+            canvas.circle(at, 14, LIGHT)
+            draw_sword(canvas, at, 24)
         points, dark = open_points(view, colour)
         text, at = scene.say.number(points), (room.left, room.centre[1] + 1)
         if points and points == best:
@@ -367,8 +369,8 @@ def glides(scene: Scene) -> Iterator[Glide]:
             passed = chain.from_iterable(range(step.origin + 1, step.field) for step in made)
             way = [_start(track, here, colour, first)]
             way += [track.places(on_lap(field)[1], 1)[0] for field in passed]
-            way.append(_end(track, here, colour))
-            yield Glide(bold_token(colour, track.disc), way, _left(track, first))
+            end, size = _end(track, here, colour)
+            yield Glide(bold_token(colour, size), [*way, end], _left(track, first))
 
 
 def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point:
@@ -379,11 +381,12 @@ def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point
     return spots[before.index(colour)]
 
 
-def _end(track: BoardTrack, here: BoardView, colour: int) -> Point:
-    """Return the point of a piece in its stack."""
+def _end(track: BoardTrack, here: BoardView, colour: int) -> tuple[Point, int]:
+    """Return the point of a piece in its stack, and its diameter there."""
     field = on_lap(here["positions"][colour])[1]
-    stack = _stack(here, field)
-    return track.places(field, len(stack), tagged=has_tag(here, field))[stack.index(colour)]
+    stack, tagged = _stack(here, field), has_tag(here, field)
+    place = track.places(field, len(stack), tagged=tagged)[stack.index(colour)]
+    return place, track.size(len(stack), tagged=tagged)
 
 
 def _stack(here: BoardView, field: int) -> list[int]:

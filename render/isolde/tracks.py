@@ -78,7 +78,7 @@ BESIDE_TAG = 0.78, (-0.11, -0.11)
 """Diameter of a single piece beside a tag, and its distance from the middle of the field, in
 fields.
 """
-ABOVE_TAG = 0.5, -0.27
+ABOVE_TAG = 0.56, -0.25
 """Diameter of several pieces, side by side above a tag, and their distance from the middle of the
 field, in fields.
 """
@@ -136,11 +136,6 @@ class BoardTrack:
     def start(self) -> Box:
         """The strip below the painting, for the pieces that have not moved."""
         return self.yard._replace(top=self.window.bottom)
-
-    @cached_property
-    def disc(self) -> int:
-        """Diameter of a piece that has a field to itself."""
-        return self.size(1)
 
     @cached_property
     def _crown(self) -> int:
@@ -378,7 +373,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) 
     fields, the leading piece on top.
 
     A piece that is a lap ahead has a golden ring, and its field has a golden tag with the number of
-    the field it has reached; a piece alone on a corner has a tag with the corner's number.
+    the field it has reached; a corner with pieces has a tag with its number.
     """
     waiting = unmoved(here)
     size, spots = track.waiting(len(waiting))
@@ -403,9 +398,9 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) 
 
 
 def has_tag(here: BoardView, field: int) -> bool:
-    """Return whether a field has a tag: a piece on it is a lap ahead, or alone on a number."""
+    """Return whether a field has a tag: a piece on it is a lap ahead or covers a number."""
     laps = [lap for lap, at in map(on_lap, filter(None, here["positions"])) if at == field]
-    return any(laps) or (len(laps) == 1 and is_corner(field))
+    return any(laps) or (is_corner(field) and bool(laps))
 
 
 def _draw_tag(canvas: Canvas, track: BoardTrack, field: int, laps: int) -> None:

@@ -115,7 +115,7 @@ class FieldGeometry:
 
 # ----------------------------------------------------------------------------------- cloth and oak
 HEIGHT = 1504
-STRIP = Box(24, 1260, WIDTH - 24, 1448)
+STRIP = Box(18, 1260, WIDTH - 18, 1448)
 """The strip of the plates, below the field."""
 CAPTION = Box(MARGIN, 1452, WIDTH - MARGIN, 1492)
 COORDINATE = Type("strong", 28)

@@ -35,7 +35,7 @@ ONE_RANK = 5
 """With more trophies and empty places than this, a narrow plate has two rows of them."""
 KING = 28
 """Room for the crown of a used King's power, which hangs over the corner of a plate."""
-GAP = 12
+GAP = 6
 COUNTERS = 188
 """Width of a plate's counters; if there is room next to them, the plate also shows a knight or the
 spoils.
@@ -173,7 +173,7 @@ def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int, taken: in
     y = lower.centre[1]
     canvas.stamp(token(seat, 34), (lower.left + 17, y))
     stock, score = str(public["stock"][seat]), f"{captured}/{goal}"
-    room_left = lower.width - 40 - GAP
+    room_left = lower.width - 40 - 2 * GAP
     kind = COUNT if text_width(stock + score, COUNT) <= room_left else SMALL_COUNT
     canvas.text((lower.left + 40, y), stock, kind, anchor="lm")
     canvas.text((lower.right, y), score, kind, anchor="rm")

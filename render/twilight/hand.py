@@ -282,9 +282,9 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     with_you = scene.say("plays with you")
     boxes = list(BESIDE.columns(max(2, len(shown)), gap=16))
     width = LOW_BACKS if open_too else BACKS if view.private.get("hand") else LARGE_BACKS
-    y = BESIDE.top + (12 if open_too else 54)
+    y = BESIDE.top + (8 if open_too else 54)
     for box, place in zip(boxes, shown, strict=False):
-        x, below = box.centre[0], y + (66 if open_too else 82)
+        x, below = box.centre[0], y + (62 if open_too else 82)
         draw_counted_backs(canvas, (x, y), view.public, place, width)
         seat = places[place]
         name = fitted(names[seat], HEADING, box.width - 42)
@@ -299,7 +299,7 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
             )
             canvas.frame(Box(x - half, BESIDE.top - 14, x + half, low), radius=12)
         if partner:
-            canvas.text((x, below + 33), with_you, WITH, DARK.ink)
+            canvas.text((x, below + 31), with_you, WITH, DARK.faint)
     if open_too:
         _draw_open(canvas, scene)
 

@@ -12,9 +12,11 @@ from PIL import Image
 from data.texts import texts
 from render.course import (
     COURSES_AT_MOST,
+    END,
     HEIGHT,
     PLOT,
     Course,
+    Plot,
     _free_place,
     course_picture,
     grid_of,
@@ -64,8 +66,18 @@ def test_the_scale_fits_the_ratings() -> None:
 def test_the_emblem_of_a_short_curve_is_not_above_its_end() -> None:
     for step in (2, 40):
         end = PLOT.left + step, PLOT.centre[1]
-        _, y = _free_place(end, [end], PLOT)
+        _, y = _free_place(end, [end], Plot(PLOT, 900, 1100, 40))
         assert y > end[1]
+
+
+def test_the_emblem_of_a_short_curve_is_not_on_a_grid_line() -> None:
+    """There it would seem to have that rating."""
+    plot = Plot(PLOT, 840, 1090, 300)
+    lines = [plot.at(0, rating)[1] for rating in grid_of(plot)]
+    for rating in range(900, 1050):
+        end = plot.at(2, rating)
+        _, y = _free_place(end, [end], plot)
+        assert min(abs(y - line) for line in lines) > END / 2 + 4
 
 
 def test_an_emblem_is_not_drawn_twice_side_by_side() -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 from PIL import Image
 
 from data.texts import LANGUAGES, texts
+from render.canvas import Canvas
 from render.curve import PLOT, SIGNS, Curves, Missed, curves_drawn, curves_in_words
 from render.scene import ALT_LIMIT
-from render.theme import SEATS, WIDTH
+from render.theme import INK, SEATS, WIDTH
 from tests.render.test_bracket import texts_of
 from tests.render.test_contrast import all_is_read
 
@@ -50,6 +52,19 @@ def test_every_curve_is_visible_and_all_text_is_legible(players: int, points: bo
         wanted = bytes.fromhex(SEATS[seat].colour[1:])
         near = [sum(abs(a - b) for a, b in zip(wanted, each, strict=True)) for each in colours]
         assert min(near) < 30, f"seat {seat} is invisible"
+
+
+def test_the_lines_to_names_have_edges_like_the_curves() -> None:
+    """On paper, a light colour is invisible without an edge."""
+    with patch.object(Canvas, "line", autospec=True, side_effect=Canvas.line) as drawn:
+        curves_drawn(curves(5, points=True), texts("de"))
+    lines = [(tuple(call.args[1]), call.args[2]) for call in drawn.call_args_list]
+    for seat in SEATS:
+        if seat.device == INK:
+            own = [way for way, colour in lines if colour == seat.colour]
+            assert len(own) == 2
+            for way in own:
+                assert len([colour for points, colour in lines if points == way]) >= 2
 
 
 def test_the_result_of_a_match_does_not_flatten_the_chances_before_it() -> None:

@@ -348,6 +348,34 @@ def test_winners_of_four_have_crowns_beside_the_sum(winners: tuple[int, ...]) ->
         assert call.kwargs["centre"][1] > area.bottom - 60
 
 
+def test_a_solo_match_ends_without_a_crown() -> None:
+    scene, _ = scored(1)[-1]
+    assert scene.view.outcome is not None
+    with patch.object(Canvas, "path", autospec=True, side_effect=Canvas.path) as drawn:
+        PAINTER.board(scene)
+    assert not [call for call in drawn.call_args_list if call.args[1] is CROWN]
+
+
+def test_in_an_account_points_stand_apart_from_what_they_are_for() -> None:
+    """A strength of ``12/12`` and its five points do not look like one number."""
+    (scene, _), written = scored(1)[-1], dict[str, Box]()
+    real = Canvas.text
+
+    def text(canvas: Canvas, at: Point, words: str, *args: Any, **more: Any) -> Box:
+        box = real(canvas, at, words, *args, **more)
+        if box.top > ACCOUNT.walled.bottom:
+            written[words] = box
+        return box
+
+    (fact,) = (fact for fact in scene.facts if fact.kind == "scored")
+    need = fact.data["defence"]["need"]
+    defence = {**fact.data["defence"], "strength": need, "points": 5}
+    fact = replace(fact, data={**fact.data, "defence": defence})
+    with patch.object(Canvas, "text", text):
+        PAINTER.results(replace(scene, facts=(fact,)))
+    assert written["5"].left - written[f"{need}/{need}"].right >= 24
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_account_has_room_for_the_names_of_its_categories(language: str) -> None:
     column = PLAY.columns(len(CATEGORY_NAMES), GAP)[0]

@@ -43,7 +43,7 @@ from render.isolde.tracks import SPILL, BoardTrack, clear_corners, draw_board
 from render.isolde.words import BOARDS, CARDS, board_name, board_rule, named_cards
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
-from render.theme import INK, LIGHT, MARGIN, MIN_TEXT, SEATS, WIDTH, Type
+from render.theme import INK, LIGHT, MIN_TEXT, SEATS, WIDTH, Type
 from scripts import matches
 from tafelrunde.testing.pictures import HEIGHTS
 from tests.games.isolde_table import GAME, place, table, two_face_down
@@ -180,9 +180,9 @@ def test_a_corner_with_a_piece_shows_no_number() -> None:
         assert (ImageColor.getrgb(INK) in colours) == (field in (15, 20))
 
 
-def test_a_piece_alone_on_a_corner_has_its_number_beside_it() -> None:
+def test_pieces_on_a_corner_have_its_number_beside_them() -> None:
     PAINTER.board(still(table(4)))  # the empty boards with their numbers are kept
-    for pieces, times in (("A10", 1), ("A10 B10", 0), ("A9", 0)):
+    for pieces, times in (("A10", 1), ("A10 B10", 1), ("A9", 0)):
         state = table(4)
         place(state, "GRAL", pieces)
         with patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text) as written:
@@ -447,8 +447,8 @@ def test_shields_stay_in_the_column_of_their_colour(
     monkeypatch.setattr(Canvas, "stamp", recorded)
     match = matches.match_with_options("isolde", players, seed=1)
     PAINTER.results(replace(scene_of(match, since=0), names=LONG[:players]))
-    left = MARGIN + sheet.LABELS
-    width = (WIDTH - MARGIN - left) / players
+    left = sheet.EDGES + sheet.LABELS
+    width = (WIDTH - sheet.EDGES - left) / players
     assert drawn_at
     for start, end in drawn_at:
         assert (start - left) // width == (end - left) // width, (start, end)
@@ -460,6 +460,8 @@ def test_equal_shields_in_a_narrow_column_are_one_large_shield_with_their_number
 ) -> None:
     written: dict[str, Box] = {}
     stamped: list[Sprite] = []
+    words = str(value).replace("-", "−")
+    shields = [shield("BARM", words, height) for height in sheet.SHIELDS]
     text, stamp = Canvas.text, Canvas.stamp
 
     def wrote(canvas: Canvas, at: Point, words: str, *args: Any) -> Box:
@@ -472,10 +474,10 @@ def test_equal_shields_in_a_narrow_column_are_one_large_shield_with_their_number
 
     monkeypatch.setattr(Canvas, "text", wrote)
     monkeypatch.setattr(Canvas, "stamp", stamps)
-    cell = Box(0, 0, (WIDTH - 2 * MARGIN - sheet.LABELS) / 5, sheet.ROWS[0])
+    cell = Box(0, 0, (WIDTH - 2 * sheet.EDGES - sheet.LABELS) / 5, sheet.ROWS[0])
     entry = sheet.BoardEntry((value, value), "1. · 9")
     sheet._draw_entry(Canvas(200, 80), cell, "BARM", entry)
-    assert stamped == [shield("BARM", str(value).replace("-", "−"), sheet.SHIELDS[1])]
+    assert stamped == [shields[1]]
     assert written["2×"].left >= cell.left + 3
     assert written["1."].right <= cell.right - 3
 
@@ -668,6 +670,40 @@ def test_what_may_be_chosen_is_marked() -> None:
             begun = replace(scene, focus=moves[0])
             assert not any(row.offered for row in hand.hand_rows(begun, 200, 100))
     assert {"draft", "play", "look"} <= seen.keys()
+
+
+def test_frames_around_what_may_be_chosen_are_explained() -> None:
+    seen = Counter[bool]()
+    for match in moments(full_match(3, 4, **TOGETHER), 5):
+        scene = scene_of(match, 0)
+        legal = tuple(GAME.legal(match.state, 0)) if 0 in match.actors else ()
+        with (
+            patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text) as written,
+            patch.object(Canvas, "frame", autospec=True) as framed,
+        ):
+            hand.draw_hand(replace(scene, legal=legal))
+        told = "framed: your choice" in [call.args[2] for call in written.call_args_list]
+        assert told == bool(framed.called and not scene.view.private["sealed"])
+        seen[told] += 1
+    assert min(seen[True], seen[False]) > 0
+
+
+@pytest.mark.parametrize("name", ["Bernhard von Löwenstein", "Maximilian\u00a01"])
+def test_names_that_fit_are_whole_with_five_players(name: str) -> None:
+    written = Canvas.text
+    scene = replace(
+        scene_of(full_match(5, 1), since=0), names=(name, "Anna", "Ben", "Çağla", "David")
+    )
+    said: list[str] = []
+
+    def text(canvas: Canvas, at: Any, words: str, *args: Any, **kinds: Any) -> Box:
+        said.append(words)
+        return written(canvas, at, words, *args, **kinds)
+
+    with patch.object(Canvas, "text", text):
+        PAINTER.draw(scene)
+        PAINTER.results(scene)
+    assert not [words for words in said if "…" in words]
 
 
 def test_hands_differ_if_cards_do() -> None:

@@ -419,6 +419,14 @@ def test_a_stone_that_was_taken_keeps_its_colour_on_any_ground(seat: int) -> Non
     assert len(set(seen)) == 1
 
 
+def test_five_plates_have_room_for_a_long_name() -> None:
+    names = ("Bernhard von Löwenstein", *["Wolfgang-Maximilian"] * 2, *["Maximilian"] * 2)
+    scene = replace(scene_at(Case("lancelot", 5, ()), 0.5), names=names)
+    written = texts_of(lambda: PAINTER.board(scene))
+    assert {"Bernhard von", "Löwenstein", "Maximilian\u00a01", "Maximilian\u00a02"} <= {*written}
+    assert not [words for words in written if "…" in words]
+
+
 def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     for seat, move in ((0, "E7"), (1, "H8"), (0, "G7")):

@@ -126,9 +126,23 @@ def test_a_long_part_after_a_hyphen_leaves_room_for_the_rest(width: int, lines: 
     assert lines_of_name("Wolfgang-Maximilian zu Hohenlohe", width, 2, NAMES[-1]) == lines
 
 
-@pytest.mark.parametrize("name", ["Maximilian", "Wolfgang-Maximilian"])
-def test_the_number_that_tells_names_apart_is_never_alone_on_a_line(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "width", "lines"),
+    [
+        ("Maximilian", 180, ["Maximilian\u00a02"]),
+        ("Maximilian", 150, ["Maximilian", "2"]),
+        ("Wolfgang-Maximilian", 180, ["Wolfgang-", "Maximilian\u00a02"]),
+        ("Wolfgang-Maximilian", 150, ["Wolfgang-", "Maximilian", "2"]),
+    ],
+)
+def test_the_number_that_tells_names_apart_is_alone_only_before_the_name_is_cut(
+    name: str, width: int, lines: list[str]
+) -> None:
     second = printed_names([name, name], texts("en"))[1]
-    lines = lines_of_name(second, 150, 3, NAMES[-1])
-    assert lines[-1].startswith("Maxi")
-    assert lines[-1].endswith("\u00a02")
+    assert lines_of_name(second, width, 3, NAMES[-1]) == lines
+
+
+def test_a_cut_name_keeps_the_number_that_tells_it_apart() -> None:
+    _, second = printed_names(["Wolfgang-Maximilian"] * 2, texts("en"))
+    *_, last = lines_of_name(second, 150, 2, NAMES[-1])
+    assert last.endswith("\u00a02")

@@ -151,7 +151,7 @@ def test_a_crowded_caption_keeps_the_newest_moves() -> None:
     ("name", "wide", "lines"),
     [
         ("Bernhard von Löwenstein", 300, ["Bernhard von", "Löwenstein"]),
-        ("Maximilian\u00a01", 212, ["Maximili…\u00a01"]),
+        ("Maximilian\u00a01", 212, ["Maximilian", "1"]),
         ("Anna", 180, ["Anna"]),
     ],
 )

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 from PIL import Image
 
 from data.texts import LANGUAGES, texts
-from render.canvas import HEAVIEST
-from render.profile import Beaten, GameProfile, Profile, WinStreak, Won, profile_picture
+from render.canvas import HEAVIEST, write_lines
+from render.profile import (
+    PAD,
+    ROW,
+    TOP,
+    Beaten,
+    GameProfile,
+    Profile,
+    WinStreak,
+    Won,
+    profile_picture,
+)
 from render.scene import ALT_LIMIT
 from tests.render.test_contrast import all_is_read
 
@@ -82,6 +93,17 @@ def test_every_profile_is_drawn(which: str, language: str) -> None:
         assert f"{profile.longest.count}, {profile.longest.title}" in picture.alt
     computers = texts(language)("Against the computer")
     assert (computers in picture.alt) == bool(profile.beaten)
+
+
+def test_the_curve_is_promised_beside_a_rated_match_only() -> None:
+    promise = "The curve begins with the second match."
+    unrated, rated = PROFILES["no match that counts"].games[0], PROFILES["one match"].games[0]
+    for games, promised in (((unrated,), False), ((unrated, rated), True)):
+        profile = replace(EMPTY, games=games)
+        with patch("render.profile.write_lines", wraps=write_lines) as written:
+            profile_picture(profile, texts("en"))
+        heights = [call.args[1][1] for call in written.call_args_list if call.args[2] == promise]
+        assert heights == [TOP + PAD + ROW * 1.5] * promised
 
 
 @pytest.mark.full

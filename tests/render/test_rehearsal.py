@@ -18,7 +18,7 @@ SHARED = (
     "donquixote.country.heavens",
     "isis.ground.ground",
     "isolde.ground.ground",
-    "isolde.ground._highest_walls",
+    "isolde.ground._low_walls",
     "lancelot.ground.ground",
     "plates._tallest",
     "twilight.hand.hand_ground",

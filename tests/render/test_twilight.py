@@ -24,11 +24,19 @@ from render.geometry import Box, Point
 from render.letters import lines_of, text_width
 from render.names import printed_names
 from render.scene import ALT_LIMIT, Picture, Scene
-from render.theme import MARGIN, WIDTH
+from render.theme import MARGIN, WIDTH, Type
 from render.twilight.account import DEALS_SHOWN, OWNER, _rooms, deals, draw_account, sheet
-from render.twilight.cards import turned
+from render.twilight.cards import height_of, turned
 from render.twilight.colours import DIM, PALETTE
-from render.twilight.hand import LONE_CARD, PAIRED, PAIRED_GAP, QUESTIONS, SEVENTH
+from render.twilight.hand import (
+    LONE_CARD,
+    NEW_MOON_CARD,
+    PAIRED,
+    PAIRED_GAP,
+    QUESTIONS,
+    SCARCE,
+    SEVENTH,
+)
 from render.twilight.signs import CRESCENT
 from render.twilight.words import (
     A_CARD,
@@ -408,6 +416,27 @@ def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.Monke
         drawn(at)
         assert written.count("plays with you") == 1
         assert written.count("New Moon") == (players == 3)
+
+
+def test_whom_the_partner_plays_with_is_not_said_beside_new_moon() -> None:
+    at = next(
+        at
+        for at in hands_of_those_who_decide(3, step=30)
+        if len(at.view.private["hand"]) > SCARCE and not is_lone(at.view)
+    )
+    written: dict[str, tuple[Box, str]] = {}
+    real = Canvas.text
+
+    def text(canvas: Canvas, where: Point, words: str, kind: Type, ink: str, *more: Any) -> Box:
+        box = real(canvas, where, words, kind, ink, *more)
+        written[words] = box, ink
+        return box
+
+    with patch.object(Canvas, "text", text):
+        PAINTER.hand(at)
+    (said, ink), (name, bright) = written["plays with you"], written["New Moon"]
+    assert ink != bright
+    assert name.centre[1] - height_of(NEW_MOON_CARD) / 2 - said.bottom >= 16
 
 
 # ------------------------------------------------------------------------------ moments
