@@ -321,6 +321,7 @@ class Trial:
         self.tourney: Tourney | None = None
         self.problems: list[str] = []
         self._refused: Refused | Conflict | None = None
+        self._posted: dict[tuple[int, Control], tuple[int, str]] = {}
         keep = discord.Permissions(manage_guild=True)
         abroad = stage.env.create_guild()
         self._abroad = stage.new_channel("abroad", abroad)
@@ -535,12 +536,26 @@ class Trial:
         control = Control(number, revision, verb, argument)
         if self.tourney is not None:
             control = replace(control, occasion=self.tourney.id)
-        button = Button(control, verb)
-        card = buttons_card("Try", [button])
-        posted = await Gateway(self.stage.bot.client).post(channel.id, card)
-        assert isinstance(posted, int)
-        message = self.stage.posted(channel, posted)
-        return await actor.click(message, custom_id=controls(message)[0].custom_id)
+        message, custom_id = await self._with_button(channel, control)
+        return await actor.click(message, custom_id=custom_id)
+
+    async def _with_button(self, channel: Any, control: Control) -> tuple[Any, str]:
+        """A message in the channel with this button, and the id of the button; people share the
+        message until a press replaces its button.
+        """
+        place = channel.id, control
+        if place in self._posted:
+            posted, custom_id = self._posted[place]
+            message = self.stage.posted(channel, posted)
+            if [each.custom_id for each in controls(message)] == [custom_id]:
+                return message, custom_id
+        card = buttons_card("Try", [Button(control, control.verb)])
+        sent = await Gateway(self.stage.bot.client).post(channel.id, card)
+        assert isinstance(sent, int)
+        message = self.stage.posted(channel, sent)
+        custom_id = controls(message)[0].custom_id
+        self._posted[place] = sent, custom_id
+        return message, custom_id
 
     def _moves(self, table: Table, role: Role) -> list[str]:
         """The moves open to the person or, when it is not their turn, to the first seat to move."""

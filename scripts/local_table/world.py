@@ -114,6 +114,24 @@ ICON: Final = "tafelrunde"
 """SimCord's name for the bot's avatar."""
 
 
+class LocalEnv(Env):
+    """SimCord, but an action ends although a timer of the bot will go off within ``PATIENCE``:
+    SimCord would wait for it, and so would the people.
+    """
+
+    async def _settle_internal(self, *, _deadline: float | None = None, **named: Any) -> None:
+        clock = asyncio.get_running_loop().time
+        end = _deadline or clock() + (named.pop("timeout", None) or self.settle_timeout)
+        while True:
+            try:
+                await super()._settle_internal(_deadline=min(end, clock() + TICK), **named)
+            except TimeoutError:
+                if clock() >= end:
+                    raise
+            else:
+                return
+
+
 class LocalDiscord:
     """The simulated Discord with the bot in it; enter it as a context.
 
@@ -133,7 +151,7 @@ class LocalDiscord:
         self.turn: Final = asyncio.Lock()
         self._bot: Final = bot
         self._memory: Final = memory.with_name(f"{memory.name}-simcord-{simcord.__version__}")
-        self._env: Final = Env(bot, check_errors=False, settle_timeout=PATIENCE)
+        self._env: Final = LocalEnv(bot, check_errors=False, settle_timeout=PATIENCE)
         self._backend: Final = self._env.backend
         self._news = set[int]()
         """The places where messages were added, changed or deleted."""

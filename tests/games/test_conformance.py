@@ -38,7 +38,7 @@ TABLES = [
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_a_random_match_obeys_every_law(game: Game[Any], players: int, seed: int) -> None:
     setup = random_setup(game, players, random.Random(f"{game.info.id}/{players}/{seed}"))
-    check_match(game, setup, seed, every=15)
+    check_match(game, setup, seed, every=30)
 
 
 @pytest.mark.seeds(1)

@@ -16,7 +16,7 @@ from tests.hostile.inputs import Input, Scene
 from tests.hostile.words import name
 from tests.wire.world import NOTHING, Permission
 
-EPISODE = 100
+EPISODE = 50
 """Inputs per episode."""
 
 FAILURES_TOLD = 3

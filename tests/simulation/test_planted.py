@@ -402,7 +402,11 @@ RACED = frozenset({committed_unguarded})
 
 @pytest.mark.slow("planted faults")
 @pytest.mark.parametrize(
-    ("plant", "known", "within"), PLANTED, ids=[plant.__name__ for plant, *_ in PLANTED]
+    ("plant", "known", "within"),
+    [
+        pytest.param(*each, id=each[0].__name__, marks=[pytest.mark.long] if n % 2 else [])
+        for n, each in enumerate(PLANTED)
+    ],
 )
 async def test_a_planted_fault_is_found(
     plant: Callable[[Patch], None], known: int, within: int, tmp_path: Path, monkeypatch: Patch

@@ -29,7 +29,7 @@ HISTORIES = 320
 
 CHUNK = 4
 
-ALWAYS = 32
+ALWAYS = 20
 """The number of histories that are played in every run."""
 
 

@@ -20,12 +20,17 @@ from play.judgement import Verdict, judge
 
 LANCELOT = GAMES["lancelot"]
 
-EVERY = dict.fromkeys(SETUPS, 200) | {
-    "donquixote": 60,
-    "isis": 150,
+FEW = Budget(BUDGET.iterations // 8)
+"""With more iterations, a search finds these moves even if its values or proofs are wrong."""
+
+EVERY = dict.fromkeys(SETUPS, 80) | {
+    "donquixote": 20,
+    "isis": 40,
     "isolde": 120,
-    "lancelot": 30,
-    "twilight": 74,
+    "isolde-3": 300,
+    "isolde-4": 300,
+    "twilight": 150,
+    "twilight-4": 150,
 }
 """One in this many positions is tested."""
 
@@ -66,7 +71,7 @@ def test_nothing_is_lost_that_can_be_kept(game_id: str) -> None:
     """The choice neither allows an immediate loss, nor gives away certain points, nor misses a win
     in two; and no hint loses.
     """
-    checked = [check(position, BUDGET) for position in positions(game_id)]
+    checked = [check(position, FEW) for position in positions(game_id)]
     assert [(each.move, each.faults) for each in checked if each.faults] == []
     assert [each.hinted for each in checked if "loses" in each.hinted] == []
 
