@@ -8,6 +8,7 @@ Lancelot: ``lancelot``, ``place``, ``lobby`` and ``alone``.
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 import random
 import re
@@ -42,10 +43,10 @@ from tests.copies import copy_quickly
 from tests.refusals import CLOSED_DMS, MISSING_ACCESS, refuse
 from tests.stores import opened
 
-PRESSED_FIRST, PRESSED_LAST = 10, 6
+PRESSED_FIRST, PRESSED_LAST = 4, 4
 """How many moves at the start and end of a long match are played by pressing buttons."""
 
-WORTH_SKIPPING = 12
+WORTH_SKIPPING = 6
 """The middle of a match, between the first and the last moves, is not played by pressing if it has
 more moves than this.
 """
@@ -473,8 +474,7 @@ class Stage:
         table = await self.table()
         coming = random_moves(table.played, rng) if table.running else []
         if len(coming) > PRESSED_LAST + WORTH_SKIPPING:
-            for seat, move in coming[:-PRESSED_LAST]:
-                await self.move_unseen(seat, move)
+            await self.moves_unseen(coming[:-PRESSED_LAST])
             await self.restart()
             await self.computers_have_moved()
         return await self.play_by_buttons(rng)
@@ -489,12 +489,20 @@ class Stage:
 
     async def move_unseen(self, seat: int, move: str) -> None:
         """Make a move that is not announced in the channel for now."""
+        await self.moves_unseen([(seat, move)])
+
+    async def moves_unseen(self, moves: Sequence[tuple[int, str]]) -> Table:
+        """Make moves that are not announced in the channel for now; return the table."""
         table = await self.table()
-        person = table.members[seat].person_id
-        if table.computer_at(seat) is None and person is not None:
-            await self.unheard(table, PlayMoves(person, (move,)))
-        else:
-            await self.unheard(table, PlayForComputer(seat, move, table.opened(seat)))
+        for seat, move in moves:
+            person = table.members[seat].person_id
+            command: Command[Table] = (
+                PlayForComputer(seat, move, table.opened(seat))
+                if person is None or table.computer_at(seat) is not None
+                else PlayMoves(person, (move,))
+            )
+            table = (await self._elsewhere.act(table.id, command)).after
+        return await self.bot.tables.fresh(table.id)
 
     async def unheard(self, table: Table, command: Command[Table]) -> Table:
         """Carry out a command as another process would, so that it is not announced in the channel
@@ -517,11 +525,13 @@ def _abroad(payload: Any, kind: str) -> Any:
     return payload
 
 
-def random_moves(match: Match[Any], rng: random.Random) -> list[tuple[int, str]]:
-    """Random moves up to the end of a match, with their seats."""
+def random_moves(
+    match: Match[Any], rng: random.Random, until: Callable[[Match[Any]], bool] = lambda ahead: False
+) -> list[tuple[int, str]]:
+    """Random moves up to the end of a match, or until a condition holds, with their seats."""
     moves = []
     ahead = Match.replay(match.game, match.setup, match.log)
-    while ahead.actors:
+    while ahead.actors and not until(ahead):
         seat = rng.choice(ahead.actors)
         move = ahead.game.random_move(ahead.state, seat, rng)
         ahead.play(seat, [move])
@@ -635,7 +645,8 @@ def _describe_once(client: Client) -> None:
     async def described() -> Any:
         names = tuple(command.name for command in client.tree.get_commands())
         if names not in _described:
-            _described[names] = await describe()
+            # Plain values, without enumerations, are quick to copy.
+            _described[names] = json.loads(json.dumps(await describe()))
         return _described[names]
 
     client.described_commands = described  # type: ignore[method-assign]

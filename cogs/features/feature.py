@@ -176,13 +176,20 @@ def table_command(
     :param options: how Discord shows the method's parameters.
     """
 
-    def offer(acting: Acting, method: MethodType) -> None:
-        feature: Any = method.__self__
-        callback: Any = MethodType(_callback(method.__func__, options), feature)
-        made: Made = app_commands.Command(name=name, description=description, callback=callback)
-        acting.table_commands.append(_complete(made, feature))
+    def decorate(method: Method) -> Method:
+        callback = _callback(method, options)
 
-    return _offering(offer)
+        def offer(acting: Acting, bound: MethodType) -> None:
+            feature: Any = bound.__self__
+            of_feature: Any = MethodType(callback, feature)
+            made: Made = app_commands.Command(
+                name=name, description=description, callback=of_feature
+            )
+            acting.table_commands.append(_complete(made, feature))
+
+        return _offering(offer)(method)
+
+    return decorate
 
 
 def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Method], Made]:

@@ -7,10 +7,10 @@ setting, add a field to ``PersonRow`` or ``ServerRow``, and a row to ``PREFERENC
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from typing import Any, Generic, TypeVar
 
 from discord import app_commands
@@ -104,6 +104,13 @@ def of_field(
     return Setting(name, description, title, {"value": option}, change, in_words, then)
 
 
+@cache
+def _given_to(change: Callable[..., Change[Any]]) -> Sequence[inspect.Parameter]:
+    """Return the parameters that a person gives."""
+    signature = inspect.signature(change, eval_str=True)
+    return list(signature.parameters.values())[PERSON_AND_TIME:]
+
+
 class SettingsCog(Feature, commands.GroupCog, Generic[Row]):
     """A group with one command for each setting.
 
@@ -126,8 +133,7 @@ class SettingsCog(Feature, commands.GroupCog, Generic[Row]):
             advice = None if setting.then is None else await setting.then(self, interaction, row)
             await self.answer(interaction, row, say(advice) if advice else "")
 
-        signature = inspect.signature(setting.change, eval_str=True)
-        given = list(signature.parameters.values())[PERSON_AND_TIME:]
+        given = _given_to(setting.change)
         return made_of(self, setting.name, setting.description, given, setting.options, act)
 
     async def change(self, interaction: Interaction, change: Change[Row]) -> Row:

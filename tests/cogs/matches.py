@@ -6,10 +6,8 @@ import random
 from collections.abc import Sequence
 
 from games import GAMES
-from games.engine import CHANCE
-from play.moves import PlayMoves
 from play.table import Table
-from tests.stage import Stage
+from tests.stage import Stage, random_moves
 
 WINNING = (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11"), ("Anna", "D5"))
 """Five moves of Lancelot in which Anna takes one stone, which is enough with ``goal=1``."""
@@ -37,14 +35,7 @@ async def played_at_random(stage: Stage, game: str, rng: random.Random, most: in
     two; the moves are not reported in the channel.
     """
     table = await stage.open(game, max(2, min(GAMES[game].info.players)))
-    while table.awaited and most:
-        seat = rng.choice([seat for seat in table.awaited if seat != CHANCE])
-        move = table.game.random_move(table.played.state, seat, rng)
-        person = table.members[seat].person_id
-        assert person is not None
-        table = await stage.unheard(table, PlayMoves(person, (move,)))
-        most -= 1
-    return table
+    return await stage.moves_unseen(random_moves(table.played, rng)[:most])
 
 
 async def everything_is_told(stage: Stage) -> None:

@@ -131,8 +131,7 @@ async def test_no_hand_ever_appears_in_the_channel(stage: Stage) -> None:
 async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
     await twilight(stage)
     rng = random.Random(5)
-    for seat, move in random_moves(await stage.match(), rng)[:-3]:
-        await stage.move_unseen(seat, move)
+    await stage.moves_unseen(random_moves(await stage.match(), rng)[:-3])
     await stage.restart()
     await stage.play_by_buttons(rng)
     for name in PEOPLE:

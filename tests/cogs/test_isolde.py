@@ -21,7 +21,16 @@ from tests.cogs.test_rules import turned_to
 from tests.cogs.twins import nothing_hidden_shows
 from tests.games.isolde_table import GAME, place, played, score, table, two_face_down
 from tests.games.isolde_twins import twin
-from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of
+from tests.stage import (
+    PATIENCE,
+    Stage,
+    alts_of,
+    answer_to,
+    controls,
+    private,
+    random_moves,
+    texts_of,
+)
 
 pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
@@ -48,16 +57,14 @@ async def typed(stage: Stage, name: str, move: str) -> Any:
     return await person.slash(stage.channel, "isolde choose", what=move)
 
 
-async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 400) -> None:
+async def play_until(stage: Stage, rng: random.Random, phase: str) -> None:
     """Make random moves up to a phase without updating the channel; then restart the bot, which
     reports them.
     """
-    for _ in range(most):
-        match = await stage.match()
-        if match.view(None).phase == phase or not match.actors:
-            break
-        seat = rng.choice(match.actors)
-        await stage.move_unseen(seat, match.game.random_move(match.state, seat, rng))
+    match = await stage.match()
+    await stage.moves_unseen(
+        random_moves(match, rng, lambda ahead: ahead.view(None).phase == phase)
+    )
     await stage.restart()
 
 

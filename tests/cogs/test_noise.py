@@ -37,10 +37,13 @@ BY_WAY_OF_THE_BOARD: Final = 0.5
 board.
 """
 
-LANCELOT: Final = Case("lancelot", goal=3)
+LANCELOT: Final = Case("lancelot", goal=2)
 """A short match."""
 
-QUIXOTE: Final = Case("donquixote", most=20)
+LONGER: Final = replace(LANCELOT, goal=3)
+"""A match of more than ten rounds."""
+
+QUIXOTE: Final = Case("donquixote", most=12)
 """The beginning of a match."""
 
 AT_THE_END: Final = 1
@@ -70,9 +73,9 @@ def check(noise: Noise, running: int = WHILE_IT_RUNS, over: int = AFTERWARDS) ->
     ("case", "requests"),
     [
         (LANCELOT, 2),
-        (Case("isis", most=20), 2),
-        (Case("donquixote", 3, most=40), 2),
-        (Case("isolde", most=40), 3),
+        (Case("isis", most=14), 2),
+        (Case("donquixote", 3, most=24), 2),
+        (Case("isolde", most=24), 3),
         (Case("twilight", 3, most=15), 4),
         pytest.param(Case("isolde"), 3, marks=pytest.mark.long),
         pytest.param(Case("twilight", 3), 4, marks=pytest.mark.long),
@@ -81,7 +84,7 @@ def check(noise: Noise, running: int = WHILE_IT_RUNS, over: int = AFTERWARDS) ->
         (replace(QUIXOTE, place="direct"), 2),
         # Consecutive moves of computer players share one board.
         (replace(LANCELOT, computers=1), None),
-        (replace(QUIXOTE, computers=1), None),
+        pytest.param(replace(QUIXOTE, computers=1), None, marks=pytest.mark.long),
         # People at rest get silent messages; the others are called as usual.
         (replace(LANCELOT, rest="holiday"), None),
         (replace(QUIXOTE, rest="quiet hours"), None),
@@ -142,7 +145,7 @@ async def test_people_choose_where_they_are_called(
 async def test_with_direct_messages_closed_during_a_match_people_are_called_at_the_table(
     seed: int, tmp_path: Path
 ) -> None:
-    async with party(tmp_path, replace(LANCELOT, calls="dm"), seed) as people:
+    async with party(tmp_path, replace(LONGER, calls="dm"), seed) as people:
         await people.play(8)
         people.stage.close_dms("Anna", "Ben")
         assert people.noise.heard["table"] == 0
@@ -155,7 +158,7 @@ async def test_with_direct_messages_closed_during_a_match_people_are_called_at_t
 @pytest.mark.parametrize("boards", ["lines", "keep"])
 async def test_a_server_may_keep_more(boards: Boards, seed: int, tmp_path: Path) -> None:
     """The server may keep one message for every ten rounds, or every board that called somebody."""
-    case = replace(LANCELOT, boards=boards)
+    case = replace(LONGER, boards=boards)
     noise = await noise_of(tmp_path, case, seed)
     lines = 1 + noise.moves // (ROUNDS_A_LINE * case.players)
     more = lines if boards == "lines" else noise.heard["table"]

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from data.store.ratings import EVERYWHERE
-from play.moves import PlayMoves
 from tests.cogs.matches import won_by_anna
 from tests.stage import Stage, alts_of, answer_to, controls, private, random_moves, texts_of, use
 
@@ -69,9 +68,7 @@ async def test_matches_against_computers_have_a_page(stage: Stage) -> None:
         await stage.resign("Anna")
     await stage.open("donquixote", 1)
     table = await stage.table()
-    for seat, move in random_moves(table.played, random.Random(0)):
-        person = table.members[seat].person_id or 0
-        await stage.unheard(await stage.table(), PlayMoves(person, (move,)))
+    await stage.moves_unseen(random_moves(table.played, random.Random(0)))
     score = int(((await stage.bot.tables.get(table.id)).row.result or {})["scores"][0])
     told = texts_of(private(await use(anna, await stats(stage), "alonestats")))
     assert "**Lancelot**\n- master: 1 match, 0 won\n- novice: 2 matches, 0 won" in told

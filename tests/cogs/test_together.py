@@ -16,7 +16,6 @@ from games import GAMES
 from play.aggregate import Command
 from play.ending import EndTable
 from play.lobby import Park
-from play.moves import PlayMoves
 from play.seats import kept
 from play.table import Table
 from play.votes import YES, Answer, open_votes
@@ -594,10 +593,7 @@ async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage
     await stage.command("Clara", "table follow")
     table = await stage.table()
     *coming, (seat, move) = random_moves(table.played, random.Random(1))
-    for other, earlier in coming:
-        person = table.members[other].person_id
-        assert person is not None
-        await stage.unheard(table, PlayMoves(person, (earlier,)))
+    await stage.moves_unseen(coming)
     await stage.bot.table_delivery.bring(table.id)
     forget(stage, stage.channel)
     last = stage.person(table.members[seat].person_id or 0)

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.reasons import CHECKS, VARIED, is_bare, is_true, judged
 from games import GAMES
 
-HINTS = {"donquixote": 10, "isis": 12, "isolde": 16, "lancelot": 12, "twilight": 15}
+HINTS = {"donquixote": 7, "isis": 9, "isolde": 12, "lancelot": 9, "twilight": 11}
 """The number of hints to check, by game."""
 
 

@@ -137,7 +137,7 @@ def test_every_moment_of_a_match(
             for card in private_cards(channel.table, language):
                 assert faults_of(card) == []
 
-    channel.play_out(rng, look, share=0.25 if players > 1 else 1)  # a match alone is short
+    channel.play_out(rng, look, share=0.15 if players > 1 else 1)  # a match alone is short
     assert 2 < max(counts) <= CONTROLS
 
 
