@@ -108,7 +108,7 @@ large type.
 """
 SHORT, ASIDE = 2 * END, (64, 90, 104, 116)
 """Curves that are not longer than this end with a dot, and distances from there to the emblem."""
-OFF_LINE, OFF_CURVE = 44, 34
+OFF_LINE, OFF_CURVE = 33, 34
 """Distances of the centre of that emblem from grid lines and, if possible, from the curves."""
 
 

@@ -305,7 +305,8 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         canvas.stamp(laid_token(colour, size, 0.7), at)
         points, dark = open_points(view, colour)
         text, at = scene.say.number(points), (room.left, room.centre[1] + 1)
-        if points and points == best:
+        boxed = bool(points) and points == best
+        if boxed:
             canvas.rect(
                 Box(at[0] - 8, at[1] - 23, at[0] + text_width(text, kind) + 10, at[1] + 23),
                 FOIL,
@@ -316,10 +317,11 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         right = canvas.text(at, text, kind, INK, "lm").right
         # Sword and crown are below the name, because its band has hardly any room left.
         if starts:
-            hilt = right + 32, at[1]
-            canvas.circle(hilt, 19, INK)
-            canvas.circle(hilt, 17, LIGHT)
-            draw_sword(canvas, hilt, 28)
+            ring, air = (15, 3) if width < NARROW else (19, 10)
+            hilt = right + 12 * boxed + air + ring, at[1]
+            canvas.circle(hilt, ring, INK)
+            canvas.circle(hilt, ring - 2, LIGHT)
+            draw_sword(canvas, hilt, ring * 1.5)
         if dark:
             back = face_down(dark)
             canvas.stamp(back, (room.right + 6 - back.size[0] / 2, at[1]))
