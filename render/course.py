@@ -199,16 +199,18 @@ def draw_courses(
     matches = say.plural("{n} match", "{n} matches", plot.last)
     canvas.text((plot.box.right, foot), matches, SCALE, PAPER.soft, "rm")
     ways = [plot.way(course.ratings) for course in courses]
-    for number, (course, way) in enumerate(zip(courses, ways, strict=True)):
-        draw_way(canvas, way, _colour(course, number))
-    # Longer curves first, because their emblems have fixed places.
+    # Longer curves first, because they would hide the shorter ones, and their emblems have fixed
+    # places.
+    order = sorted(range(len(ways)), key=lambda n: -len(ways[n]))
+    for number in order:
+        draw_way(canvas, ways[number], _colour(courses[number], number))
     taken = [point for way in ways for point in (*way, *map(_between, way, way[1:]))]
-    for number in sorted(range(len(ways)), key=lambda n: -len(ways[n])):
+    for number in order:
         end = at = ways[number][-1]
         short, last = end[0] <= plot.box.left + SHORT, end[0] >= plot.box.right
         if short:
             at = _free_place(end, taken, plot)
-            canvas.line([end, at], _colour(courses[number], number), 4)
+            canvas.dashes([end, at], PAPER.soft, 3, dash=6)  # a line would look like more matches
         if short or (last and number in named):
             canvas.circle(end, DOT / 2, _colour(courses[number], number), PAPER.ink, 3)
         if not (last and number in named):

@@ -317,7 +317,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         right = canvas.text(at, text, kind, INK, "lm").right
         # Sword and crown are below the name, because its band has hardly any room left.
         if starts:
-            ring, air = (15, 3) if width < NARROW else (19, 10)
+            ring, air = (15, 3) if dark and width < NARROW else (19, 10)
             hilt = right + 12 * boxed + air + ring, at[1]
             canvas.circle(hilt, ring, INK)
             canvas.circle(hilt, ring - 2, LIGHT)
