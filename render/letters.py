@@ -37,6 +37,10 @@ _SECOND = re.compile(r"(?<=[^\W\d_]{2}-[^\W\d_])[^\W\d_]{2,}(?= )")
 """The second part of a hyphenated word that others follow, except for its first letter."""
 _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
 """A particle such as ``von`` or ``de``; a shortened name must not end with one."""
+SHORT = 8
+"""Texts of at most this many characters are drawn to measure them, which takes hardly longer than
+arranging their letters.
+"""
 PARAGRAPH = 5
 """Texts with at least this many lines are not balanced."""
 LEADING = 1.18
@@ -110,15 +114,19 @@ def letters_of(text: str, kind: Type) -> Letters:
 
 @cached
 def text_width(text: str, kind: Type) -> int:
-    """Return the width of the ink of one line. To measure it is quicker than to draw it."""
+    """Return the width of the ink of one line. To measure a long one is quicker than to draw it."""
+    if len(text) <= SHORT:
+        return letters_of(text, kind).width
     ends, pen = list[int](), 0.0
-    for run in runs_of(text, kind.face):
+    runs = runs_of(text, kind.face)
+    for run in runs:
         double = font(run.file, kind.size * 2)
         way = ("rtl" if run.from_right else "ltr") if SHAPES else None
         left, top, right, bottom = double.getbbox(run.text, "L", way, _FIGURES, anchor="ls")
         if left < right and top < bottom:
             ends += [round(pen + left), round(pen + left) + round(right - left)]
-        pen += double.getlength(run.text, "L", way, _FIGURES)
+        if run is not runs[-1]:
+            pen += double.getlength(run.text, "L", way, _FIGURES)
     return ceil((max(ends) - min(ends)) / 2) if ends else 0
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from math import ceil, floor
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
@@ -13,6 +14,9 @@ from render.geometry import Box, Outline, Point
 
 SMOOTH = 4
 """The factor by which a shape's mask is drawn larger than the shape."""
+
+BAND = 64
+"""Rows of a large slanted line that share a mask."""
 
 
 @lru_cache(maxsize=256)
@@ -160,11 +164,33 @@ def _draw_in(mask: Mask, box: Box, radius: float | None, shrink: float) -> None:
 
 
 @cached
-def lined(points: tuple[Point, ...], width: float, opacity: float) -> Drawn:
-    """Return a polyline."""
-    mask = Mask(around(points, width))
-    mask.line(points, width)
-    return mask.reduced(opacity), mask.corner
+def lined(points: tuple[Point, ...], width: float, opacity: float) -> tuple[Drawn, ...]:
+    """Return a polyline, in bands of rows, because most of the box of a slanted line is empty."""
+    left, top, right, bottom = around(points, width)
+    if min(right - left, bottom - top) <= 2 * BAND:
+        mask = Mask(Box(left, top, right, bottom))
+        mask.line(points, width)
+        return ((mask.reduced(opacity), mask.corner),)
+    # whole coordinates in the large mask, so that rounding does not move any band against another
+    whole = [(floor(x * SMOOTH) / SMOOTH, floor(y * SMOOTH) / SMOOTH) for x, y in points]
+    drawn = []
+    for upper in range(floor(top), ceil(bottom), BAND):
+        xs = list(_crossed(whole, upper - width, upper + BAND + width))
+        mask = Mask(Box(min(xs) - width, upper, max(xs) + width, upper + BAND))
+        mask.line(whole, width)
+        x, y = mask.corner
+        soft = mask.reduced(opacity)
+        drawn.append((soft.crop((0, upper - y, soft.width, upper - y + BAND)), (x, upper)))
+    return tuple(drawn)
+
+
+def _crossed(points: Outline, top: float, bottom: float) -> Iterator[float]:
+    """Yield where a polyline enters and leaves a band of rows, and its corners in the band."""
+    for (x, y), (to_x, to_y) in pairwise(points):
+        yield from (at for at, row in ((x, y), (to_x, to_y)) if top <= row <= bottom)
+        for row in (top, bottom):
+            if min(y, to_y) < row < max(y, to_y):
+                yield x + (to_x - x) * (row - y) / (to_y - y)
 
 
 def drop_shadow(box: Box, height: float, radius: float, opacity: float) -> Drawn:

@@ -56,7 +56,7 @@ def encoded(picture: Image.Image, heaviest: int) -> bytes:
     """Encode a picture of mode ``P``; equal pictures give equal bytes.
 
     :param heaviest: size in bytes above which bands are compressed harder, starting with the
-        lowest, until the file fits or no packer is left.
+        largest, until the file fits or no packer is left.
     """
     width, height = picture.size
     # Each row begins with the number of its filter; 0 means that there is none.
@@ -71,7 +71,7 @@ def encoded(picture: Image.Image, heaviest: int) -> bytes:
     packed = [PACKERS[0](band) for band in bands]
     excess = len(_file(start, packed, check)) - heaviest
     for packer in PACKERS[1:]:
-        for n in reversed(range(len(bands))):
+        for n in sorted(range(len(bands)), key=lambda n: -len(packed[n])):
             if excess > 0:
                 closer = packer(bands[n])
                 excess += len(closer) - len(packed[n])
