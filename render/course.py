@@ -84,7 +84,7 @@ STEPS = (50, 100, 200, 250, 500, 1000)
 """Distances between grid lines in rating points; the first that gives few enough lines is used. All
 of them divide the rating of a newcomer, so that one line marks it.
 """
-LINES_AT_MOST = 4
+LINES_AT_MOST = 5
 CALM, SPARE = 200, 0.06
 """Smallest range of the scale in points, so that small changes look small, and how much of the
 range is left free above and below the curves.
@@ -108,7 +108,7 @@ large type.
 """
 SHORT, ASIDE = 2 * END, (64, 90, 104, 116)
 """Curves that are not longer than this end with a dot, and distances from there to the emblem."""
-OFF_LINE, OFF_CURVE = 33, 34
+OFF_LINE, OFF_CURVE = 26, 34
 """Distances of the centre of that emblem from grid lines and, if possible, from the curves."""
 
 
@@ -266,16 +266,12 @@ def key(number: int, size: int) -> Sprite:
 
 
 def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour) -> None:
-    """Draw one curve, with an outline in ink and a margin in the colour of the paper that separates
-    it from the curves it crosses; a curve of very many matches has only the margin.
+    """Draw one curve, with an outline that separates it from the curves it crosses: in ink, or in
+    the colour of the paper for a curve of very many matches.
     """
-    if len(way) > MANY:
-        canvas.line(way, PAPER.material.light, 11)
-        canvas.line(way, colour, 6)
-        return
-    canvas.line(way, PAPER.material.light, 17)
-    canvas.line(way, PAPER.ink, 13)
-    canvas.line(way, colour, 9)
+    many = len(way) > MANY
+    canvas.line(way, PAPER.material.light if many else PAPER.ink, 11 if many else 13)
+    canvas.line(way, colour, 6 if many else 9)
 
 
 def plot_for(ratings: Sequence[int], box: Box, last: int) -> Plot:
