@@ -1,13 +1,10 @@
-"""Damage used databases at random, and count the outcomes.
-
-python -m tests.damage 2000        from seed 0
-python -m tests.damage 100 4711    from seed 4711
-
-Exits with 1 if any damage crashed the bot.
+"""Damage used databases at random, and count the outcomes: ``python -m tests.damage [databases]
+[first seed]``. Exits with 1 if any damage crashed the bot.
 """
 
 from __future__ import annotations
 
+import argparse
 import logging
 import sys
 import tempfile
@@ -24,14 +21,17 @@ PROGRESS = 100
 
 
 def main() -> int:
-    count, first = (int(given) for given in (*sys.argv[1:3], "0")[:2])
+    parser = argparse.ArgumentParser(description="Damage used databases at random.")
+    parser.add_argument("databases", nargs="?", type=int, default=PROGRESS)
+    parser.add_argument("first", nargs="?", type=int, default=0, help="the first seed")
+    given = parser.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     outcomes: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         houses = make_houses(folder)
         sound = [undamaged(house, folder / f"sound{n}") for n, house in enumerate(houses)]
-        for seed in range(first, first + count):
+        for seed in range(given.first, given.first + given.databases):
             trial = attempt(houses, sound, folder / "trial", seed)
             outcomes[trial.outcome] += 1
             if trial.outcome == "crashed":
