@@ -4,16 +4,20 @@ fit.
 
 from __future__ import annotations
 
+import hashlib
+import io
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import product
 
 import pytest
+from PIL import Image
 
 from data.texts import LANGUAGES
 from render import PAINTERS, letters
 from render.cache import CACHE
+from render.scene import Picture
 from render.theme import Type
 from tafelrunde.testing.pictures import NASTY, check_board, check_description, check_text
 from tests.render.scenes import Case, cases, english_in, played, scene_at
@@ -57,7 +61,15 @@ def test_threads_draw_the_same_pictures(case: Case) -> None:
     alone = [PAINTERS[case.game].board(scene) for scene in scenes]
     with ThreadPoolExecutor(4) as threads:
         together = list(threads.map(PAINTERS[case.game].board, scenes * 2))
+    assert [picture.alt for picture in together] == [picture.alt for picture in alone] * 2
+    assert [pixels_of(picture) for picture in together] == [pixels_of(each) for each in alone] * 2
     assert together == alone * 2
+
+
+def pixels_of(picture: Picture) -> str:
+    """Return a digest of the pixels of a picture, to tell apart drawing and packing."""
+    with Image.open(io.BytesIO(picture.png)) as opened:
+        return hashlib.sha256(opened.tobytes()).hexdigest()
 
 
 @pytest.mark.parametrize("case", FULLEST, ids=str)
