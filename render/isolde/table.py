@@ -32,14 +32,13 @@ from render.isolde.standings import (
     winners,
 )
 from render.isolde.tracks import (
-    SPILL,
     BoardTrack,
     clear_corners,
     draw_banner,
     draw_pieces,
     draw_prizes,
-    has_tag,
     mark_last,
+    piece_rows,
 )
 from render.isolde.words import TOLD, Deed, colour_names, deeds
 from render.letters import lines_of, set_in_lines, text_width, typeset
@@ -317,11 +316,9 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         right = canvas.text(at, text, kind, INK, "lm").right
         # Sword and crown are below the name, because its band has hardly any room left.
         if starts:
-            ring, air = (15, 3) if dark and width < NARROW else (19, 10)
+            ring, air = (15, 6) if dark and width < NARROW else (19, 10)
             hilt = right + 12 * boxed + air + ring, at[1]
-            canvas.circle(hilt, ring, INK)
-            canvas.circle(hilt, ring - 2, LIGHT)
-            draw_sword(canvas, hilt, ring * 1.5)
+            draw_sword(canvas, hilt, ring)
         if dark:
             back = face_down(dark)
             canvas.stamp(back, (room.right + 6 - back.size[0] / 2, at[1]))
@@ -330,13 +327,15 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         _draw_played(canvas, box, scene, colour)
 
 
-def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
-    """Draw Excalibur; whoever has it starts the round."""
-    x, y = centre
-    half = size / 2
-    canvas.line([(x, y - half), (x, y + half * 0.4)], GOLD, size * 0.16)
-    canvas.line([(x - half * 0.5, y + half * 0.35), (x + half * 0.5, y + half * 0.35)], INK, 3)
-    canvas.line([(x, y + half * 0.35), (x, y + half * 0.9)], INK, 3.5)
+def draw_sword(canvas: Canvas, centre: Point, radius: float) -> None:
+    """Draw Excalibur on a dark disc, which nobody takes for a figure; whoever has it starts the
+    round.
+    """
+    (x, y), half = centre, radius * 0.8
+    canvas.circle(centre, radius, INK)
+    canvas.line([(x, y - half), (x, y + half * 0.4)], GOLD, half * 0.32)
+    canvas.line([(x - half * 0.5, y + half * 0.35), (x + half * 0.5, y + half * 0.35)], LIGHT, 3)
+    canvas.line([(x, y + half * 0.35), (x, y + half * 0.9)], LIGHT, 3.5)
 
 
 def _draw_played(canvas: Canvas, plate: Box, scene: Scene, colour: int) -> None:
@@ -372,7 +371,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
             way = [_start(track, here, colour, first)]
             way += [track.places(on_lap(field)[1], 1)[0] for field in passed]
             end, size = _end(track, here, colour)
-            yield Glide(bold_token(colour, size), [*way, end], _left(track, first))
+            yield Glide(bold_token(colour, size), [*way, end], _left(track, here, first))
 
 
 def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point:
@@ -384,22 +383,17 @@ def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point
 
 
 def _end(track: BoardTrack, here: BoardView, colour: int) -> tuple[Point, int]:
-    """Return the point of a piece in its stack, and its diameter there."""
-    field = on_lap(here["positions"][colour])[1]
-    stack, tagged = _stack(here, field), has_tag(here, field)
-    place = track.places(field, len(stack), tagged=tagged)[stack.index(colour)]
-    return place, track.size(len(stack), tagged=tagged)
+    """Return the point of a piece in its row, and its diameter there."""
+    row = next(row for row in piece_rows(here) if colour in row.colours)
+    return row.boxes(track)[row.colours.index(colour)].centre, row.size(track)
 
 
-def _stack(here: BoardView, field: int) -> list[int]:
-    """Return the colours on a field, the lowest first."""
-    return [c for c in reversed(here["order"]) if on_lap(here["positions"][c])[1] == field]
-
-
-def _left(track: BoardTrack, field: int) -> Box:
-    """Return the box that a piece has left: a field with its pile, or the strip below the
+def _left(track: BoardTrack, here: BoardView, field: int) -> Box:
+    """Return the box that a piece has left: a field with its row, or the strip below the
     painting.
     """
     if not field:
         return track.start
-    return track.cell_of(on_lap(field)[1]).inset(-SPILL * track.cell)
+    field = on_lap(field)[1]
+    stayed = sum(len(row.colours) for row in piece_rows(here) if row.field == field)
+    return track.reach(field, stayed + 1)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import product
+from math import hypot
+from operator import attrgetter
 
 from games.isolde import NUMBERS
 from render.cache import cached
@@ -62,32 +65,44 @@ VIEWS: dict[str, tuple[float, float, float]] = {
 """For each board, how much of its painting is to the left of the window and above it, as shares of
 the painting, and how much wider than the window the painting is.
 """
+LEAD = 5
+"""Width of the line from a field to its points, in pixels."""
+SCROLL, SHADE = 1.2, 4
+"""Width of a scroll under points in fields, and of the edge of a scroll or shield that is only
+shadow in pixels.
+"""
 STARTERS = 0.8
 """Maximum diameter of a piece that has not moved, in fields."""
-PILES: tuple[tuple[float, tuple[Point, ...]], ...] = (
-    (0.9, ((0, 0),)),
-    (0.76, ((-0.22, 0.21), (0.22, -0.21))),
-    (0.64, ((-0.25, 0.22), (0.25, 0.22), (0, -0.2))),
-    (0.56, ((-0.26, 0.26), (0.26, 0.26), (-0.26, -0.26), (0.26, -0.26))),
-    (0.52, ((-0.28, 0.28), (0.28, 0.28), (-0.28, -0.28), (0.28, -0.28), (0, 0))),
+ALONE, SHARED = 0.9, 0.76
+"""Diameter of a piece that is alone on a field without a tag, and of any other, in fields."""
+ROWS: tuple[tuple[Point, ...], ...] = (
+    ((0, 0),),
+    ((0, 0), (0.6, 0)),
+    ((0, 0), (0.6, 0), (1.2, 0)),
+    ((0, 0.32), (0, -0.32), (0.6, 0.32), (0.6, -0.32)),
+    ((0, 0.32), (0, -0.32), (0.6, 0.32), (0.6, -0.32), (1.2, 0)),
 )
-"""For each number of pieces on a field: their diameter, and their distances from the middle of the
-field, the leading piece last. All are in fields.
+"""For each number of pieces on a field, their places from the leading piece on: how far inwards and
+how far ahead on the path they are, in fields.
 """
-BESIDE_TAG = 0.78, (-0.11, -0.11)
-"""Diameter of a single piece beside a tag, and its distance from the middle of the field, in
-fields.
+SLANTS = 0.5, 0, 0, -0.5, 0
+"""For each field of a side, how far a row of two or three pieces turns to the left for each step
+inwards: away from a corner beside the field.
 """
-ABOVE_TAG = 0.56, -0.25
-"""Diameter of several pieces, side by side above a tag, and their distance from the middle of the
-field, in fields.
+FIRST = 0.06
+"""How far the first piece of a row stands outwards from the middle of its field, in fields."""
+BESIDE_TAG: dict[Point, float] = {(1, 0): 0.46, (0, 1): 0.26, (1, 1): 0.21}
+"""How far the first piece on a field with a tag stands inwards from the middle of the field, in
+fields, along each axis of the direction inwards. A tag is wider than it is high.
 """
-STEP, REACH = 0.56, 0.38
-"""Maximum distance between these pieces, and maximum distance of the first and the last from the
-middle of the field, in fields.
+PLANK = 4
+"""How far the plank under a row reaches beyond its pieces, in pixels."""
+LOWEST, SMALLEST = (0.78, 0.62), 0.5
+"""Minimum heights of a line of prizes, the second one for want of room, and minimum diameter of a
+piece beside a prize, in fields.
 """
-SPILL = 0.2
-"""How far pieces may reach beyond their field, in fields."""
+AIR = 4
+"""Minimum distance between pieces that wait and a row, in pixels."""
 TAG, RING = 0.48, 4
 """Height of a tag in fields, and width of a ring in pixels."""
 
@@ -163,36 +178,53 @@ class BoardTrack:
             x, y = x + onward[0], y + onward[1]
         return x, y
 
+    def edge(self, field: int) -> Point:
+        """Return the middle of a field's inner edge."""
+        (x, y), (dx, dy) = self.cell_of(field).centre, self.inwards(field)
+        return x + dx * self.cell / 2, y + dy * self.cell / 2
+
     def size(self, pieces: int, *, tagged: bool = False) -> int:
         """Return the diameter of the pieces on a field, by their number.
 
         :param tagged: whether the field has a tag; see ``tag_of``.
         """
-        beside = (BESIDE_TAG if pieces == 1 else ABOVE_TAG)[0]
-        return round(self.cell * (beside if tagged else PILES[pieces - 1][0]))
+        return round(self.cell * (SHARED if tagged or pieces > 1 else ALONE))
 
     def places(self, field: int, pieces: int, *, tagged: bool = False) -> list[Point]:
-        """Return the places of the pieces on a field, from the bottom up.
+        """Return the places of the pieces on a field, from the bottom up: a row that begins with
+        the leading piece on the field and continues inwards.
 
         :param tagged: whether the field has a tag; see ``tag_of``.
         """
-        x, y = self.cell_of(field).centre
-        offsets = PILES[pieces - 1][1]
-        if tagged and pieces == 1:
-            offsets = (BESIDE_TAG[1],)
-        elif tagged:
-            first = min(REACH, STEP * (pieces - 1) / 2)
-            step = 2 * first / (pieces - 1)
-            offsets = tuple((n * step - first, ABOVE_TAG[1]) for n in range(pieces))
-        return [(x + dx * self.cell, y + dy * self.cell) for dx, dy in offsets]
+        (x, y), (dx, dy) = self.cell_of(field).centre, self.inwards(field)
+        first = 0.0 if pieces == 1 else -FIRST
+        if tagged:
+            first = BESIDE_TAG[abs(dx), abs(dy)]
+        x, y = x + dx * first * self.cell, y + dy * first * self.cell
+        dx, dy = (each * self.cell for each in self._course(field, pieces))
+        spots = reversed(ROWS[pieces - 1])
+        return [(x + dx * far + dy * ahead, y + dy * far - dx * ahead) for far, ahead in spots]
+
+    def _course(self, field: int, pieces: int) -> Point:
+        """Return the direction of a row of pieces, as a unit vector."""
+        (dx, dy), turn = self.inwards(field), SLANTS[(field - 1) % (SIDE - 1)] * (pieces < 4)
+        length = hypot(dx, dy) * hypot(1, turn)
+        return (dx + dy * turn) / length, (dy - dx * turn) / length
+
+    def reach(self, field: int, pieces: int) -> Box:
+        """Return a box around a field with a tag and all pieces on it."""
+        size = self.size(pieces, tagged=True) + 4 * RING
+        boxes = [Box.at(at, size) for at in self.places(field, pieces, tagged=True)]
+        lefts, tops, rights, bottoms = zip(self.cell_of(field).inset(-RING), *boxes, strict=True)
+        return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
     def tag_of(self, field: int, width: float) -> Box:
-        """Return the place for the tag of pieces that are a lap ahead: the lower right corner of
-        the field.
-        """
-        cell, height = self.cell_of(field), round(self.cell * TAG)
-        right, bottom = cell.right + 3, cell.bottom + 3
-        return Box(right - width, bottom - height, right, bottom)
+        """Return the place for the tag of a field: at its outer edge or in its outer corner."""
+        cell, height = self.cell_of(field).inset(1, -3), round(self.cell * TAG)
+        (x, y), (dx, dy) = cell.centre, self.inwards(field)
+        x -= dx * (cell.width - width) / 2
+        y -= dy * (cell.height - height) / 2
+        return Box.at((x, y), width, height)
 
     def passing(self, field: int) -> Point:
         """Return the place for the dot of a piece that has passed a field; it avoids the field's
@@ -202,14 +234,18 @@ class BoardTrack:
         off = self.cell * 0.36 if is_corner(field) else 0.0
         return x + dx * off, y + dy * off
 
-    def waiting(self, pieces: int) -> tuple[int, list[Point]]:
+    def waiting(self, pieces: int, taken: Sequence[Box] = ()) -> tuple[int, list[Point]]:
         """Return the diameter and the places of pieces that have not moved: side by side in the
         strip below the painting.
+
+        :param taken: boxes to avoid.
         """
-        pitch = min(self.cell, (self.start.width - 4) / max(1, pieces))
-        size = round(min(self.cell * STARTERS, pitch - 2))
-        left, y = self.start.left + 2 + pitch / 2, self.start.centre[1]
-        return size, [(left + n * pitch, y) for n in range(pieces)]
+        slots = self.start.inset(2, 0).columns(max(SIDE - 2, pieces))
+        size = round(min(self.cell * STARTERS, slots[0].width - 2))
+        if taken:
+            free = [slot for slot in slots if not _meets_any(slot.inset(AIR), taken)]
+            slots = free if len(free) >= pieces else slots
+        return size, [slot.centre for slot in slots[:pieces]]
 
 
 def is_corner(field: int) -> bool:
@@ -303,57 +339,151 @@ def _seal(scene: Scene, board: str, size: int) -> Sprite | None:
 
 
 def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
-    """Draw the prizes at the lower right of the painting, in the order of ``prizes``, each with the
-    colours that would win it; draw points for a field next to that field.
+    """Draw the prizes: points for a field next to that field, all others in a list at the lower
+    right of the painting, in the order of ``prizes``, each with the colours that would win it. They
+    make room for rows of pieces.
     """
-    due, here = prizes(scene.view, board), scene.view.public["boards"][board]
-    window, across = track.window, 1 if len(due) <= FEW else 2
+    here, due = scene.view.public["boards"][board], prizes(scene.view, board)
+    rows = [box for box in _boxes_of(track, piece_rows(here)) if _meet(box, track.window)]
+    fields = {prize.field: prize for prize in due if prize.field is not None}
+    if fields:
+        _draw_worths(canvas, track, board, fields, here.get("scrolls", ()), rows)
+    listed = [prize for prize in due if prize.field is None]
+    if not any(here["positions"]):  # nobody is last at the start
+        listed = [replace(prize, colours=()) for prize in listed]
+    for stamp, at in _list_of(track, board, listed, rows) if listed else ():
+        canvas.stamp(stamp, at)
+
+
+def _list_of(
+    track: BoardTrack, board: str, due: Sequence[Prize], rows: Sequence[Box]
+) -> list[tuple[Sprite, Point]]:
+    """Return the parts of the list of prizes and their places: as far to the right of the window as
+    they touch no piece, or in its corner if they always do.
+    """
+    window, down = track.window, -(-len(due) // _across(due))
+    usual = list(_list_in(window, track.cell, board, due))
+    if not rows:
+        return usual
+    lefts = [box.right for box in rows if window.left < box.right < window.centre[0]]
+    tops = [box.bottom for box in rows if window.top < box.bottom < window.bottom]
+    rights = [box.left for box in rows if window.left < box.left < window.right]
+    for lowest, right, left, top in product(
+        LOWEST,
+        [window.right, *sorted(rights, reverse=True)],
+        [window.left, *sorted(lefts)],
+        [window.top, *sorted(tops)],
+    ):
+        if window.bottom - top < down * track.cell * lowest:
+            continue
+        placed = list(_list_in(Box(left, top, right, window.bottom), track.cell, board, due))
+        boxes = [Box.at(at, *stamp.size) for stamp, at in placed]
+        if min(boxes).left >= left and not any(_meets_any(box, rows) for box in boxes):
+            return placed
+    return usual
+
+
+def _list_in(
+    room: Box, cell: int, board: str, due: Sequence[Prize]
+) -> Iterator[tuple[Sprite, Point]]:
+    """Yield the parts of the list of prizes and their places at the lower right of a room."""
+    across = _across(due)
     down = -(-len(due) // across)
-    pitch = min(track.cell, (window.height - 8) / max(1, down))
-    height, held = (
-        round(min(pitch - 6, track.cell * HELD)),
-        round(min(pitch - 4, track.cell * HELD)),
-    )
+    pitch = min(cell, (room.height - 8) / down)
+    # few sizes, because each is kept
+    height, held = (round(min(pitch - gap, cell * HELD)) // 2 * 2 for gap in (6, 4))
     for n, prize in enumerate(due):
         shown = sign(board, prize, height)
-        if prize.field is not None:
-            _draw_worth(canvas, track, shown, prize.field, prize.field in here.get("scrolls", ()))
-            continue
-        right = window.right - 6 - (across - 1 - n % across) * (height + 8)
-        x, y = right - shown.size[0] / 2, window.bottom - 4 - (down - n // across - 0.5) * pitch
+        right = room.right - 6 - (across - 1 - n % across) * (height + 8)
+        x, y = right - shown.size[0] / 2, room.bottom - 4 - (down - n // across - 0.5) * pitch
         if prize.text == "?" and prize.colours:  # a shield of the codex that is taken
-            canvas.stamp(bold_token(prize.colours[0], height), (x, y))
+            yield bold_token(prize.colours[0], height), (x, y)
             continue
-        canvas.stamp(shown, (x, y))
+        yield shown, (x, y)
         x = right - shown.size[0] - held * 0.42
-        room = x + held / 2 - window.left - 4
-        colours = prize.colours if any(here["positions"]) else ()  # nobody is last at the start
-        if len(colours) > CROWD:
-            _draw_crowd(canvas, (x, y), held, len(colours))
+        space = x + held / 2 - room.left - 4
+        if len(prize.colours) > CROWD:
+            yield _crowd(held, len(prize.colours)), (x, y)
             continue
-        size = min(held, round(room / max(1, len(colours))))
+        size = min(held, round(space / max(1, len(prize.colours))))
+        size = max(size, round(cell * SMALLEST))
         x += (held - size) / 2
-        for colour in reversed(colours):
-            canvas.stamp(bold_token(colour, size), (x, y))
+        for colour in reversed(prize.colours):
+            yield bold_token(colour, size), (x, y)
             x -= size
 
 
-def _draw_worth(canvas: Canvas, track: BoardTrack, worth: Sprite, field: int, scroll: bool) -> None:
-    """Draw the points for a field next to it, on a scroll if one lies there; those for the first
-    field are above the strip.
+def _across(due: Sequence[Prize]) -> int:
+    """Return the number of columns in a list of prizes."""
+    return 1 if len(due) <= FEW else 2
+
+
+def _meets_any(box: Box, others: Sequence[Box]) -> bool:
+    """Return whether a box overlaps any other by more than a pixel."""
+    return any(_meet(box, other) for other in others)
+
+
+def _meet(box: Box, other: Box) -> bool:
+    left, top, right, bottom = other
+    return box[0] < right - 1 and left < box[2] - 1 and box[1] < bottom - 1 and top < box[3] - 1
+
+
+def _boxes_of(track: BoardTrack, rows: Sequence[PieceRow]) -> list[Box]:
+    """Return the boxes of all pieces in these rows."""
+    return [box for row in rows for box in row.boxes(track)]
+
+
+def _draw_worths(
+    canvas: Canvas,
+    track: BoardTrack,
+    board: str,
+    due: Mapping[int, Prize],
+    scrolls: Sequence[int],
+    rows: Sequence[Box],
+) -> None:
+    """Draw the points for fields, on a scroll if one lies there: each next to its field or, with a
+    lead from the field, farther inwards. Those that cannot be next to their field choose first.
+    """
+    scroll, taken = parchment(round(track.cell * SCROLL)), list(rows)
+    signs = {field: sign(board, due[field], round(track.cell * HELD)) for field in due}
+
+    def ways(field: int) -> Iterator[Box]:
+        wide, high = scroll.size if field in scrolls else signs[field].size
+        less = 0.2 * track.cell * SCROLL if field in scrolls else 0  # a scroll is not square
+        return (Box.at(at, wide, high - less).inset(SHADE) for at in _way(track, field))
+
+    near = {field: next(ways(field)) for field in due}
+    for field in sorted(due, key=lambda field: not _meets_any(near[field], rows)):
+        edge = track.edge(field)
+        box = next((box for box in ways(field) if not _meets_any(box, taken)), near[field])
+        if box != near[field] and not _meets_any(Box.at(edge, LEAD), rows):
+            canvas.line([edge, box.centre], INK, LEAD + 3)
+            canvas.line([edge, box.centre], FOIL, LEAD)
+        if field in scrolls:
+            canvas.stamp(scroll, box.centre)
+        canvas.stamp(signs[field], box.centre)
+        taken.append(box)
+
+
+def _way(track: BoardTrack, field: int) -> Iterator[Point]:
+    """Yield places for the points for a field, the nearest first; those for the first field are
+    above the strip.
     """
     (x, y), (dx, dy) = track.cell_of(field).centre, track.inwards(field)
-    off = track.cell * 0.94
-    at = x + dx * off, min(y + dy * off, track.start.top - worth.size[1] / 2 - 2)
-    if scroll:
-        canvas.stamp(parchment(round(track.cell * 1.2)), at)
-    canvas.stamp(worth, at)
+    lowest = track.start.top - track.cell * HELD / 2 - 2
+    for n in range(4 * SIDE):
+        off = track.cell * (0.94 + n / 8)
+        yield x + dx * off, min(y + dy * off, lowest)
 
 
-def _draw_crowd(canvas: Canvas, at: Point, size: int, number: int) -> None:
-    """Draw a disc with the number of pieces that share a prize."""
-    canvas.circle(at, size / 2, LIGHT, INK, 3)
-    canvas.text(at, str(number), Type("strong", max(MIN_TEXT, round(size * 0.66))), INK)
+@cached
+def _crowd(size: int, number: int) -> Sprite:
+    """Return a disc with the number of pieces that share a prize."""
+    canvas = Canvas(size + 4, size + 4)
+    canvas.circle(canvas.box.centre, size / 2, LIGHT, INK, 3)
+    kind = Type("strong", max(MIN_TEXT, round(size * 0.66)))
+    canvas.text(canvas.box.centre, str(number), kind, INK)
+    return canvas.sprite()
 
 
 def sign(board: str, prize: Prize, height: int) -> Sprite:
@@ -368,45 +498,87 @@ def clear_corners(canvas: Canvas, track: BoardTrack, board: str, here: BoardView
         canvas.stamp(_slab(board, True, track.cell), track.cell_of(field).centre)
 
 
+@dataclass(frozen=True)
+class PieceRow:
+    """The row of pieces on a field, from the bottom up.
+
+    :param laps: for each piece, how many laps it is ahead.
+    """
+
+    field: int
+    colours: tuple[int, ...]
+    laps: tuple[int, ...]
+
+    @cached_property
+    def tagged(self) -> bool:
+        """Whether the field has a tag: a piece on it is a lap ahead or covers a number."""
+        return any(self.laps) or is_corner(self.field)
+
+    def size(self, track: BoardTrack) -> int:
+        """Return the diameter of the pieces."""
+        return track.size(len(self.colours), tagged=self.tagged)
+
+    def boxes(self, track: BoardTrack) -> tuple[Box, ...]:
+        """Return the boxes of the pieces."""
+        return _boxes(track, self.field, len(self.colours), self.tagged)
+
+
+@cache
+def _boxes(track: BoardTrack, field: int, pieces: int, tagged: bool) -> tuple[Box, ...]:
+    size = track.size(pieces, tagged=tagged)
+    return tuple(Box.at(at, size) for at in track.places(field, pieces, tagged=tagged))
+
+
+def piece_rows(here: BoardView) -> list[PieceRow]:
+    """Return the row of pieces on each field that has any."""
+    rows: dict[int, list[tuple[int, int]]] = {}
+    for colour in reversed(here["order"]):
+        laps, field = on_lap(here["positions"][colour])
+        rows.setdefault(field, []).append((colour, laps))
+    return [PieceRow(field, *zip(*row, strict=True)) for field, row in rows.items()]
+
+
 def draw_pieces(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) -> None:
     """Draw pieces that have not moved side by side below the painting, and all others on their
-    fields, the leading piece on top.
+    fields: in a row that begins with the leading piece and continues inwards on a plank. Rows from
+    corners lie below those of the fields beside them, which have less room.
 
     A piece that is a lap ahead has a golden ring, and its field has a golden tag with the number of
     the field it has reached; a corner with pieces has a tag with its number.
     """
-    waiting = unmoved(here)
-    size, spots = track.waiting(len(waiting))
+    rows, waiting = piece_rows(here), unmoved(here)
+    taken = [box for box in _boxes_of(track, rows) if _meet(box, track.start)] if waiting else []
+    size, spots = track.waiting(len(waiting), taken)
     for colour, at in zip(waiting, spots, strict=True):
         canvas.stamp(bold_token(colour, size), at)
-    placed = [(on_lap(here["positions"][colour]), colour) for colour in reversed(here["order"])]
-    placed.sort(key=lambda piece: piece[0][1])
-    ahead: dict[int, int] = {}
-    for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
-        pile = [(laps, colour) for (laps, _), colour in pieces]
-        tagged = has_tag(here, field)
-        if tagged:
-            ahead[field] = max(laps for laps, _ in pile)
-        size = track.size(len(pile), tagged=tagged)
-        places = track.places(field, len(pile), tagged=tagged)
-        for (laps, colour), at in zip(pile, places, strict=True):
+    for row in rows:
+        _draw_plank(canvas, track, board, row)
+    for row in sorted(rows, key=lambda row: not is_corner(row.field)):
+        size = row.size(track)
+        for colour, laps, box in zip(row.colours, row.laps, row.boxes(track), strict=True):
+            at = box.centre
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
             canvas.stamp(bold_token(colour, size), at)
-    for field, laps in ahead.items():  # on top of the pieces on neighbouring fields
-        _draw_tag(canvas, track, field, laps)
+    for row in filter(attrgetter("tagged"), rows):
+        _draw_tag(canvas, track, row.field, max(row.laps))
 
 
-def has_tag(here: BoardView, field: int) -> bool:
-    """Return whether a field has a tag: a piece on it is a lap ahead or covers a number."""
-    laps = [lap for lap, at in map(on_lap, filter(None, here["positions"])) if at == field]
-    return any(laps) or (is_corner(field) and bool(laps))
+def _draw_plank(canvas: Canvas, track: BoardTrack, board: str, row: PieceRow) -> None:
+    """Draw the plank on which several pieces stand."""
+    if len(row.colours) == 1:
+        return
+    places = [box.centre for box in reversed(row.boxes(track))]
+    ground = (TOWERS if is_corner(row.field) else PATHS)[board].light
+    for colour, over in ((DEEP[board], PLANK), (ground, PLANK - 2)):
+        wide = row.size(track) + 2 * over
+        canvas.line(places, colour, wide)
 
 
 def _draw_tag(canvas: Canvas, track: BoardTrack, field: int, laps: int) -> None:
     """Draw the number of the field that pieces have reached: on gold if they are a lap ahead."""
     text, kind = str(field + laps * NUMBERS.lap), Type("strong", round(track.cell * TAG))
-    tag = track.tag_of(field, round(text_width(text, kind)) + 10)
+    tag = track.tag_of(field, round(text_width(text, kind)) + 8)
     canvas.rect(tag, FOIL if laps else LIGHT, INK, 1.5, radius=8)
     canvas.text(tag.centre, text, kind)
 

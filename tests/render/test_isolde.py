@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, pairwise, product
+from math import dist
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from PIL import Image, ImageChops, ImageColor
+from PIL import Image, ImageChops, ImageColor, ImageDraw
 
 from data.texts import LANGUAGES, texts
 from games.engine import CHANCE, Fact, Match
@@ -24,6 +25,7 @@ from render import PAINTERS
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point
 from render.isolde import hand, sheet
+from render.isolde import table as isolde_table
 from render.isolde.colours import BOARDS as BOARD_COLOURS
 from render.isolde.colours import FOIL, INKS, SHIELDS
 from render.isolde.devices import draw_device, shield
@@ -39,7 +41,13 @@ from render.isolde.standings import (
     ranking,
     scored_together,
 )
-from render.isolde.tracks import SPILL, BoardTrack, clear_corners, draw_board
+from render.isolde.tracks import (
+    BoardTrack,
+    clear_corners,
+    draw_board,
+    draw_prizes,
+    piece_rows,
+)
 from render.isolde.words import BOARDS, CARDS, board_name, board_rule, named_cards
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
@@ -151,9 +159,10 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
         image = drawn(PAINTER.board(still(state)))
         track: BoardTrack = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
         low, high = track.places(field, 2)
-        beside = track.cell * 0.26  # between its sign and its edge
-        below = colour_at(image, (low[0] - beside, low[1]))
-        above = colour_at(image, (high[0] + beside, high[1]))
+        share = 0.34 * track.cell / dist(low, high)  # between the sign of a piece and its edge
+        aside = (low[0] - high[0]) * share, (low[1] - high[1]) * share
+        below = colour_at(image, (low[0] + aside[0], low[1] + aside[1]))
+        above = colour_at(image, (high[0] + aside[0], high[1] + aside[1]))  # on both pieces
         assert nearest_seat(below) == "AB".index(second)
         assert nearest_seat(above) == "AB".index(first)
 
@@ -185,6 +194,7 @@ def test_pieces_on_a_corner_have_its_number_beside_them() -> None:
     for pieces, times in (("A10", 1), ("A10 B10", 1), ("A9", 0)):
         state = table(4)
         place(state, "GRAL", pieces)
+        PAINTER.board(still(state))  # its prizes are kept, too
         with patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text) as written:
             PAINTER.board(still(state))
         assert [call.args[2] for call in written.call_args_list].count("10") == times
@@ -193,7 +203,7 @@ def test_pieces_on_a_corner_have_its_number_beside_them() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("field", [3, 5, 8])
 def test_every_piece_of_a_stack_is_to_be_seen(field: int) -> None:
-    """Swapping any two neighbours in a stack of five clearly changes at least sixty pixels."""
+    """Swapping any two neighbours in a stack of five clearly changes at least a thousand pixels."""
     stack = "ABCDE"
     images = []
     for n in range(len(stack)):
@@ -203,7 +213,7 @@ def test_every_piece_of_a_stack_is_to_be_seen(field: int) -> None:
         images.append(drawn(PAINTER.board(still(state))))
     for image in images[1:]:
         changes = ImageChops.difference(images[0], image).convert("L").histogram()
-        assert sum(changes[40:]) >= 60
+        assert sum(changes[40:]) >= 1000
 
 
 def test_the_text_names_the_round() -> None:
@@ -215,20 +225,100 @@ def test_the_text_names_the_round() -> None:
             assert lines.count(lines[1]) == 1
 
 
+GRAIL_TRACK = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
+
+
 @pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
-def test_pieces_stay_near_their_field(tagged: bool) -> None:
-    track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
+def test_pieces_on_a_field_are_large_and_hardly_hide_each_other(tagged: bool) -> None:
+    """The leading piece is on its field, all pieces are on the board."""
+    track = GRAIL_TRACK
     for field, pieces in product(range(1, 21), range(1, 6)):
-        near = track.cell_of(field).inset(-SPILL * track.cell)
-        radius = track.size(pieces, tagged=tagged) / 2
-        for x, y in track.places(field, pieces, tagged=tagged):
-            assert near.left <= x - radius < x + radius <= near.right, (field, pieces)
-            assert near.top <= y - radius < y + radius <= near.bottom, (field, pieces)
+        is_tagged = tagged or field % 5 == 0
+        size = track.size(pieces, tagged=is_tagged)
+        places = track.places(field, pieces, tagged=is_tagged)
+        assert size >= 0.75 * track.cell
+        assert all(dist(one, other) >= 0.75 * size for one, other in combinations(places, 2))
+        for x, y in places:
+            assert inside(Box.at((x, y), size), track.square), (field, pieces)
+        assert inside(Box.at(places[-1], 1), track.cell_of(field)), (field, pieces)
+
+
+def inside(box: Box, other: Box) -> bool:
+    return (
+        other.left <= box.left
+        and other.top <= box.top
+        and box.right <= other.right
+        and box.bottom <= other.bottom
+    )
+
+
+@pytest.mark.parametrize("pieces", [1, 2, 3])
+def test_a_tag_is_clear_of_pieces_on_other_fields(pieces: int) -> None:
+    """Its number is not read as that of a piece beside it."""
+    track = GRAIL_TRACK
+    for field, other in product(range(1, 21), repeat=2):
+        if field != other:
+            tag = track.tag_of(field, track.cell * 0.73)
+            tagged = other % 5 == 0
+            radius = track.size(pieces, tagged=tagged) / 2
+            for at in track.places(other, pieces, tagged=tagged):
+                assert distance(tag, at) >= radius + 1, (field, other)
+
+
+def distance(box: Box, at: Point) -> float:
+    """How far a point is from a box."""
+    x, y = min(max(at[0], box.left), box.right), min(max(at[1], box.top), box.bottom)
+    return dist((x, y), at)
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        "A10 B10 C9 D11",
+        "A5 B5 C5",
+        "A12 B12 C12",
+        "A8 B8 C8 D9",
+        "A3 B3 C3 D8",
+        "A12 B12 C12 D12",
+        "A32 B31 C29 D15",
+    ],
+)
+@pytest.mark.parametrize("options", [{}, TOGETHER], ids=["", "variants"])
+def test_prizes_are_clear_of_pieces(pieces: str, options: dict[str, Any]) -> None:
+    state = table(4, **options)
+    for board in GAME.view(state, None).public["boards"]:
+        place(state, board, pieces)
+    scene = still(state)
+    boards = scene.view.public["boards"]
+    for board, track in tracks(list(boards)).items():
+        canvas = Canvas(WIDTH, HEIGHTS[1])
+        with patch.object(Canvas, "stamp", autospec=True, side_effect=Canvas.stamp) as stamped:
+            draw_prizes(canvas, track, scene, board)
+        stamps = [call.args[1:] for call in stamped.call_args_list if call.args[0] is canvas]
+        rows = piece_rows(boards[board])
+        assert len(stamps) >= len(prizes(scene.view, board))
+        shown, under = (Image.new("L", (WIDTH, HEIGHTS[1])) for _ in range(2))
+        for sprite, (x, y) in stamps:
+            solid = sprite.mask.point(lambda level: 255 * (level > 200))  # without its shadow
+            shown.paste(solid, (round(x - solid.width / 2), round(y - solid.height / 2)), solid)
+        for row in rows:
+            for disc in (box.inset(1) for box in row.boxes(track)):
+                ImageDraw.Draw(under).ellipse(disc, 255)
+        assert not ImageChops.multiply(shown, under).getbbox(), board
+
+
+def test_pieces_that_wait_make_room_for_a_row() -> None:
+    track = GRAIL_TRACK
+    row = [Box.at(at, track.size(3)) for at in track.places(18, 3)]
+    size, places = track.waiting(2, row)
+    assert len(places) == 2
+    for at in places:
+        assert all(distance(box, at) >= size / 2 for box in row)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_whoever_has_not_moved_stands_in_a_row_below_the_painting(players: int) -> None:
-    track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
+    track = GRAIL_TRACK
     size, places = track.waiting(players)
     assert len({y for _, y in places}) == 1
     for (x, y), (beyond, _) in pairwise([*places, (track.start.right + size / 2, 0)]):
@@ -333,6 +423,30 @@ def test_every_board_is_in_the_calendar_once() -> None:
     assert in_roman((1, 2, 3)) == "I–III"
     assert in_roman((2, 4, 6)) == "II IV VI"
     assert in_roman((5, 6)) == "V VI"
+
+
+def test_the_sword_is_clear_of_the_points() -> None:
+    """Beside face-down shields, too, where there is little room."""
+    beside_shields, text = 0, Canvas.text
+    written: list[Box] = []
+
+    def wrote(*args: Any, **kinds: Any) -> Box:
+        written.append(text(*args, **kinds))
+        return written[-1]
+
+    for at in moments(full_match(5, 5, **TOGETHER), 83):
+        written.clear()
+        with (
+            patch.object(Canvas, "text", wrote),
+            patch.object(isolde_table, "draw_sword") as sword,
+        ):
+            PAINTER.board(scene_of(at))
+        for call in sword.call_args_list:
+            _, (x, y), radius = call.args
+            points = max(box.right for box in written if box.right < x and box.top < y < box.bottom)
+            assert x - radius - points >= 6
+            beside_shields += radius < 19
+    assert beside_shields
 
 
 def test_at_the_end_a_colour_without_a_person_does_not_lead() -> None:
