@@ -409,11 +409,6 @@ class Canvas:
         self._lay_sprite(shown, corner, ())
         self.texts.add(read.moved(*corner) for read in shown.read)
 
-    def stamp_around(self, sprite: Sprite, centre: Point, hole: Box) -> None:
-        """Draw a sprite without the part inside ``hole``, which something else will cover."""
-        x, y = _corner(sprite, centre)
-        self._lay_sprite(sprite, (x, y), _whole(hole.moved(-x, -y)))
-
     def stack(self, sprites: Sequence[tuple[Sprite, Point]]) -> None:
         """Stamp sprites on top of each other, each centred on its own point, leaving out what the
         next solid one hides.

@@ -13,7 +13,7 @@ from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.donquixote.colours import CLAY, ROAD, TINTS
 from render.donquixote.country import PLAY, SKY, backdrop
-from render.donquixote.land import Land, Marks, draw_land
+from render.donquixote.land import Land, Marks, draw_bare, draw_land
 from render.donquixote.sheet import (
     CATEGORY_NAMES,
     DEFENCE,
@@ -66,6 +66,7 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
     if reasons["defence"]["points"]:
         guards = [each["field"] for each in _guards(reasons)]
         roads = {_half(field, board): ROAD for field in guards} | roads
+    draw_bare(canvas, LAND)
     draw_land(canvas, LAND, board, Marks(roads=roads, squares=squares, quiet=True), seat)
     _draw_marks(canvas, board, reasons, colours)
     _draw_heading(canvas, game, seat, reasons)

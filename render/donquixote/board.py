@@ -12,18 +12,19 @@ from typing import Any
 from games.donquixote.tiles import TURNED
 from render.cache import cached
 from render.canvas import Canvas
-from render.donquixote.colours import CLAY, LIVERY
+from render.donquixote.colours import LIVERY
 from render.donquixote.country import (
     FOOT,
-    HEIGHT,
     LEGEND_LEFT,
     LOWER_LINE,
     PLAY,
+    SKY,
     UPPER_LINE,
+    backdrop,
     draw_sky,
     heavens,
 )
-from render.donquixote.land import Land, draw_land
+from render.donquixote.land import Land, draw_bare, draw_land
 from render.donquixote.sheet import (
     Condition,
     conditions,
@@ -34,7 +35,7 @@ from render.donquixote.sheet import (
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import loose_tile
 from render.geometry import Box
-from render.plates import CROWN, cut_card, draw_plate
+from render.plates import CROWN, draw_plate
 from render.scene import Glide, Scene
 from render.theme import BRIGHT_GOLD, INK, MARGIN
 
@@ -64,14 +65,22 @@ BESIDE = 18
 """Gap between a principality and its sheet."""
 
 
-def draw_heading(game: Situation, height: int = HEIGHT) -> Canvas:
-    """Return a picture of an empty table; on its sky are the name of the game, the progress of the
-    match and the conditions of the round.
+def draw_heading(game: Situation, places: tuple[Land, ...], height: int) -> Canvas:
+    """Return a picture of empty principalities; on its sky are the name of the game, the progress
+    of the match and the conditions of the round.
     """
-    canvas = cut_card(height, CLAY)
+    canvas = _empty(places, height).copy()
     wanted = map(tuple, conditions(game.round, game.say))
     written = _written(game.say("Don Quixote"), in_round(game), *wanted)
-    canvas.inlay(written, written.box, written.box)
+    canvas.inlay(written, written.box, Box(*written.box[:3], SKY.bottom))
+    return canvas
+
+
+@cached
+def _empty(places: tuple[Land, ...], height: int) -> Canvas:
+    canvas = backdrop(height)
+    for land in places:
+        draw_bare(canvas, land)
     return canvas
 
 
@@ -88,7 +97,7 @@ def _written(name: str, words: str, *wanted: tuple[Condition, ...]) -> Canvas:
 def draw_lands(game: Situation) -> Canvas:
     """Draw the principalities, one below the other, each with its sheet next to it."""
     places = lands(game.players)
-    canvas = draw_heading(game, round(places[-1].walled.bottom) + FOOT + 6)
+    canvas = draw_heading(game, places, round(places[-1].walled.bottom) + FOOT + 6)
     for seat, land in enumerate(places):
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
         draw_ending(canvas, land, game, seat)
@@ -99,11 +108,11 @@ def draw_lands(game: Situation) -> Canvas:
 
 
 @cache
-def lands(players: int) -> list[Land]:
+def lands(players: int) -> tuple[Land, ...]:
     """Return where the principalities are, by seat."""
     first = Land(LAND.left, LAND.top, TILES[players])
     pitch = round(first.walled.height) + BETWEEN
-    return [Land(first.left, first.top + n * pitch, first.tile) for n in range(players)]
+    return tuple(Land(first.left, first.top + n * pitch, first.tile) for n in range(players))
 
 
 def sheet_area(land: Land) -> Box:

@@ -47,7 +47,7 @@ def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas
     """
     hand = _hand_of(game, seat)
     room = Box(PLAY.left, BELOW, PLAY.right, BELOW + _height(hand))
-    canvas = draw_heading(game, round(room.bottom) + FOOT + 6)
+    canvas = draw_heading(game, (LAND,), round(room.bottom) + FOOT + 6)
     board, marks = dict(game.board(seat)), game.marks(seat)
     if choice is not None:
         field = game.public["field"]

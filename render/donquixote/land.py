@@ -140,11 +140,13 @@ class Marks:
 
 
 # ------------------------------------------------------------------------------- ground
+def draw_bare(canvas: Canvas, land: Land) -> None:
+    """Draw the parts that never change during a match: the wall and the empty fields with names."""
+    canvas.stamp(_bare(land.moved_to_origin()), land.box.centre)
+
+
 @cached
 def _bare(land: Land) -> Sprite:
-    """Return the parts that never change during a match: the wall and the empty fields with
-    names.
-    """
     wall = land.walled
     canvas = Canvas(round(wall.width), round(wall.height))
     canvas.cover(wall, grown(WALL, land.tile), radius=land.wall * 0.6)
@@ -187,17 +189,14 @@ def _joints(canvas: Canvas, land: Land) -> None:
 def draw_land(
     canvas: Canvas, land: Land, board: Mapping[str, str], marks: Marks, seat: int
 ) -> None:
-    """Draw a principality with its tiles and marks.
+    """Draw the tiles and marks of a principality, whose wall and fields are drawn already.
 
     :param board: the pieces by field, as in a view.
     :param seat: the seat whose colour marks the field to fill.
     """
-    bare = _bare(land.moved_to_origin())
     if marks.quiet:
-        canvas.stamp(bare, land.box.centre)
         loose = [*board]
     else:
-        canvas.stamp_around(bare, land.box.centre, land.box)
         settled = tuple(laid for laid in board.items() if laid[0] != marks.tried)
         canvas.inlay(_fields(land.tile, settled), land.box, land.box)
         loose = [name for name in board if name == marks.tried or marks.told(name)]
@@ -235,7 +234,7 @@ def _fields(width: int, settled: tuple[tuple[str, str], ...]) -> Canvas:
         canvas = _fields(width, settled[:done]).copy()
     else:
         canvas = Canvas(round(land.box.width), round(land.box.height), FURROW)
-        canvas.stamp(_bare(land.moved_to_origin()), land.box.centre)
+        draw_bare(canvas, land)
     for number, (name, piece) in enumerate(settled[done:], done + 1):
         canvas.stamp(tile(piece, width), land.field(name).centre)
         _draw_ends(canvas, land, dict(settled[:number]), name, plain)

@@ -276,17 +276,6 @@ def test_missing_glyphs_are_known() -> None:
     assert has_glyph(FONT_FILES["strong"], " ")
 
 
-def test_a_sprite_is_laid_around_a_hole() -> None:
-    sprite = Canvas(30, 20)
-    sprite.circle((15, 10), 10, "#B5452C")
-    hole = Box(22, 20, 32, 29)
-    stamped, around = (Canvas(50, 50, "#F4ECD8") for _ in range(2))
-    stamped.stamp(sprite.sprite(), (25, 25))
-    around.stamp_around(sprite.sprite(), (25, 25), hole)
-    stamped.rect(hole, "#F4ECD8")
-    assert seen(around).tobytes() == seen(stamped).tobytes() != seen(Canvas(50, 50, "#F4ECD8"))
-
-
 @pytest.mark.parametrize("radius", [0.0, 9.5])
 @pytest.mark.parametrize("kind", ["fill", "outline", "faint", "cover", "shadow", "sink"])
 def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float) -> None:

@@ -35,7 +35,7 @@ from render.donquixote.colours import (
     VERGE,
 )
 from render.donquixote.country import PLAY
-from render.donquixote.land import Land, Marks, draw_land
+from render.donquixote.land import Land, Marks, draw_bare, draw_land
 from render.donquixote.sheet import (
     APART,
     CATEGORY_NAMES,
@@ -156,6 +156,7 @@ def drawn(board: dict[str, str], tried: str | None = None) -> tuple[Image.Image,
     """A principality on its own."""
     land = Land(8, 8, 66)
     canvas = Canvas(544, 314, PARCHMENT)
+    draw_bare(canvas, land)
     draw_land(canvas, land, board, Marks(tried=tried), 0)
     return opened(canvas.png(EXACT)), land
 
