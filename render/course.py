@@ -100,7 +100,7 @@ KEY = Type("strong", 34), Type("strong", 28)
 LEVEL: Colour = "#B28A3C"
 """The colour of the line at the rating of a newcomer, behind a small curve."""
 MANY = 100
-"""From this many matches on, the curve is thinner and has no dark edge."""
+"""From this many matches on, all curves are thinner and have no dark edge."""
 END, DOT, EMBLEM, LEAST_KEY = 42, 22, 68, 44
 """Diameters of the emblem at the end of a curve, of the dot there if the curve is too short for
 it, and of the emblem beside the name, and the smallest diameter at which a number is printed in
@@ -202,8 +202,9 @@ def draw_courses(
     # Longer curves first, because they would hide the shorter ones, and their emblems have fixed
     # places.
     order = sorted(range(len(ways)), key=lambda n: -len(ways[n]))
+    many = plot.last >= MANY
     for number in order:
-        draw_way(canvas, ways[number], _colour(courses[number], number))
+        draw_way(canvas, ways[number], _colour(courses[number], number), many=many)
     taken = [point for way in ways for point in (*way, *map(_between, way, way[1:]))]
     for number in order:
         end = at = ways[number][-1]
@@ -265,11 +266,10 @@ def key(number: int, size: int) -> Sprite:
     return canvas.sprite()
 
 
-def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour) -> None:
+def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, *, many: bool) -> None:
     """Draw one curve, with an outline that separates it from the curves it crosses: in ink, or in
-    the colour of the paper for a curve of very many matches.
+    the colour of the paper if the picture shows very ``many`` matches.
     """
-    many = len(way) > MANY
     canvas.line(way, PAPER.material.light if many else PAPER.ink, 11 if many else 13)
     canvas.line(way, colour, 6 if many else 9)
 

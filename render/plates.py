@@ -54,6 +54,8 @@ EDGE = 2
 GLOW = 8
 NARROW = 240
 """Bands narrower than this have a smaller token, to leave more room for the name."""
+COGGED, CROWNED = 34, 42
+"""Room for the cogwheel of a computer player and for the crown of a winner."""
 HEADER = 60
 """Height of the band that shows the name on a plate."""
 CLOSE_LEADING = 26
@@ -414,17 +416,21 @@ def band_of(seat: int) -> Colour:
 def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
     """Draw the token, the name and the signs in a plate's band."""
     y = band.centre[1]
-    size, pad = (34, 3) if band.width < NARROW else (40, 8)
+    narrow = band.width < NARROW
+    size, pad = (34 if narrow else 40), 8
+    signs = COGGED * plate.computer + CROWNED * plate.winner
+    if narrow and text_width(plate.name, NAMES[-1]) > band.width - size - signs - 3 * pad:
+        pad = 3
     token_at = band.left + pad + size / 2, y
     canvas.circle(token_at, size / 2 + 1, LIGHT)
     canvas.stamp(token(plate.seat, size), token_at)
     right = band.right - pad
     if plate.computer:
         canvas.path([_COG, _HUB], ink, centre=(right - 12, y), scale=13)
-        right -= 34
+        right -= COGGED
     if plate.winner:
         canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=(right - 20, y), scale=15)
-        right -= 42
+        right -= CROWNED
     left = band.left + size + 2 * pad
     _write_name(canvas, (left, y), plate.name, right - left, ink)
 

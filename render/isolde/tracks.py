@@ -442,38 +442,62 @@ def _draw_worths(
     rows: Sequence[Box],
 ) -> None:
     """Draw the points for fields, on a scroll if one lies there: each next to its field or, with a
-    lead from the field, farther inwards. Those that cannot be next to their field choose first.
+    lead from the field, farther away.
     """
-    scroll, taken = parchment(round(track.cell * SCROLL)), list(rows)
+    scroll = parchment(round(track.cell * SCROLL))
     signs = {field: sign(board, due[field], round(track.cell * HELD)) for field in due}
-
-    def ways(field: int) -> Iterator[Box]:
-        wide, high = scroll.size if field in scrolls else signs[field].size
+    sizes = dict[int, tuple[float, float]]()
+    for field, worth in signs.items():
+        wide, high = scroll.size if field in scrolls else worth.size
         less = 0.2 * track.cell * SCROLL if field in scrolls else 0  # a scroll is not square
-        return (Box.at(at, wide, high - less).inset(SHADE) for at in _way(track, field))
-
-    near = {field: next(ways(field)) for field in due}
-    for field in sorted(due, key=lambda field: not _meets_any(near[field], rows)):
+        sizes[field] = wide - 2 * SHADE, high - less - 2 * SHADE
+    for field, box in _settled(track, sizes, rows).items():
         edge = track.edge(field)
-        box = next((box for box in ways(field) if not _meets_any(box, taken)), near[field])
-        if box != near[field] and not _meets_any(Box.at(edge, LEAD), rows):
+        if not _meet(Box.at(edge, 3 * LEAD), box) and not _meets_any(Box.at(edge, LEAD), rows):
             canvas.line([edge, box.centre], INK, LEAD + 3)
             canvas.line([edge, box.centre], FOIL, LEAD)
         if field in scrolls:
             canvas.stamp(scroll, box.centre)
         canvas.stamp(signs[field], box.centre)
-        taken.append(box)
 
 
-def _way(track: BoardTrack, field: int) -> Iterator[Point]:
-    """Yield places for the points for a field, the nearest first; those for the first field are
-    above the strip.
+def _settled(
+    track: BoardTrack, sizes: Mapping[int, tuple[float, float]], rows: Sequence[Box]
+) -> dict[int, Box]:
+    """Choose a place for the points of each field, clear of the pieces and of each other: those
+    that cannot be next to their field choose first or last, whichever moves fewer.
+
+    :param sizes: the width and height of the points for each field.
+    """
+    near = {field: Box.at(_places(track, field)[0], *size) for field, size in sizes.items()}
+    found = []
+    for late in (False, True):
+        taken, cost, chosen = [*rows], 0, dict[int, Box]()
+        for field in sorted(sizes, key=lambda field: _meets_any(near[field], rows) is late):
+            boxes = (Box.at(at, *sizes[field]) for at in _places(track, field))
+            free = ((n, box) for n, box in enumerate(boxes) if not _meets_any(box, taken))
+            moved, chosen[field] = next(free, (0, near[field]))
+            taken.append(chosen[field])
+            cost += moved
+        found.append((cost, chosen))
+    return min(found, key=lambda each: each[0])[1]
+
+
+@cache
+def _places(track: BoardTrack, field: int) -> tuple[Point, ...]:
+    """Return places for the points for a field, the nearest first: inwards from the field, and up
+    to a field to either side; those for the first field are above the strip.
     """
     (x, y), (dx, dy) = track.cell_of(field).centre, track.inwards(field)
-    lowest = track.start.top - track.cell * HELD / 2 - 2
-    for n in range(4 * SIDE):
-        off = track.cell * (0.94 + n / 8)
-        yield x + dx * off, min(y + dy * off, lowest)
+    lowest, room = track.start.top - track.cell * HELD / 2 - 2, track.window.inset(track.cell / 2)
+    places = []
+    steps = product(range(4 * SIDE), range(-8, 9))
+    for inward, aside in sorted(steps, key=lambda step: (step[0] + abs(step[1]), -step[0])):
+        off, along = track.cell * (0.94 + inward / 8), track.cell * aside / 8
+        at = x + dx * off + dy * along, min(y + dy * off + dx * along, lowest)
+        if not aside or (room.left <= at[0] <= room.right and room.top <= at[1] <= room.bottom):
+            places.append(at)
+    return tuple(places)
 
 
 @cached

@@ -307,6 +307,34 @@ def test_prizes_are_clear_of_pieces(pieces: str, options: dict[str, Any]) -> Non
         assert not ImageChops.multiply(shown, under).getbbox(), board
 
 
+@pytest.mark.parametrize("pieces", ["", "A6 B6 D2 C9", "A9 B9"])
+def test_points_for_a_field_touch_it_or_have_a_lead(pieces: str) -> None:
+    state = table(4, **TOGETHER)
+    place(state, "KOENIG", pieces or "A1")
+    scene = still(state)
+    boards = scene.view.public["boards"]
+    track = tracks(list(boards))["KOENIG"]
+    canvas = Canvas(WIDTH, HEIGHTS[1])
+    with (
+        patch.object(Canvas, "stamp", autospec=True, side_effect=Canvas.stamp) as stamped,
+        patch.object(Canvas, "line", autospec=True, side_effect=Canvas.line) as lined,
+    ):
+        draw_prizes(canvas, track, scene, "KOENIG")
+    leads = {call.args[1][0] for call in lined.call_args_list if call.args[0] is canvas}
+    shields = [Box.at(call.args[2], *call.args[1].size) for call in stamped.call_args_list]
+    for prize in prizes(scene.view, "KOENIG"):
+        assert prize.field is not None
+        edge = track.edge(prize.field)
+        near = any(distance(box, edge) < track.cell / 3 for box in shields)
+        rows = [
+            box
+            for row in piece_rows(scene.view.public["boards"]["KOENIG"])
+            for box in row.boxes(track)
+        ]
+        hidden = any(distance(box, edge) < 6 for box in rows)
+        assert near or hidden or edge in leads, prize.field
+
+
 def test_pieces_that_wait_make_room_for_a_row() -> None:
     track = GRAIL_TRACK
     row = [Box.at(at, track.size(3)) for at in track.places(18, 3)]
