@@ -30,6 +30,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, field, fields
+from functools import cache
 from math import floor
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
@@ -326,20 +327,23 @@ class Position:
 
     def plain(self) -> dict[str, Any]:
         """Return a copy of all fields that the game has added, by name."""
-        return {
-            each.name: _copied(getattr(self, each.name)) for each in fields(self)[len(_FRAME) :]
-        }
+        kind: Any = type(self)
+        return {name: _copied(getattr(self, name)) for name in _added(kind)}
+
+
+@cache
+def _added(position: type[Any]) -> tuple[str, ...]:
+    """Return the names of the fields that a game has added."""
+    return tuple(each.name for each in fields(position)[len(fields(Position)) :])
 
 
 def _copied(value: Any) -> Any:
     if isinstance(value, list):
-        return [_copied(item) for item in value]
+        return [_copied(item) if isinstance(item, (list, dict)) else item for item in value]
     if isinstance(value, dict):
         return {key: _copied(item) for key, item in value.items()}
     return value
 
-
-_FRAME = fields(Position)
 
 S = TypeVar("S", bound=State)
 

@@ -80,7 +80,6 @@ def check(noise: Noise, running: int = WHILE_IT_RUNS, over: int = AFTERWARDS) ->
         pytest.param(Case("isolde"), 3, marks=pytest.mark.long),
         pytest.param(Case("twilight", 3), 4, marks=pytest.mark.long),
         (replace(LANCELOT, place="thread"), 2),
-        (replace(LANCELOT, place="direct"), 2),
         (replace(QUIXOTE, place="direct"), 2),
         # Consecutive moves of computer players share one board.
         (replace(LANCELOT, computers=1), None),

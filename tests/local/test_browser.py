@@ -75,25 +75,20 @@ def test_tables_in_a_channel_and_in_direct_messages_survive_a_restart(
     before = anna.picture()
     anna.page.evaluate(MISSING)
 
-    first = place(anna)
-    expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{first}\b"))
-    second = place(anna)
-    for square in (first, second):
-        expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{square}\b"))
+    expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{place(anna)}\b"))
     after = anna.picture()
-    assert after != before, "the picture is the same after two moves"
+    assert after != before, "the picture is the same after a move"
     assert anna.page.evaluate("window.missing") == []
     expect(anna.messages.get_by_role("button", name="More…").last).to_be_in_viewport()
     anna.page.screenshot(path=tmp_path / "match.png")
 
     anna.goes("@Ben")
     anna.page.get_by_text("No messages in this channel.").wait_for()
-    anna.goes("#tafelrunde")
-    anna.sees(WELCOME)
-    expect(anna.messages.filter(has_text="At the table (1;")).to_have_count(0)
     assert table.stop() == 0
     table.start()
     anna.page.goto(table.url)
+    anna.sees(WELCOME)
+    expect(anna.messages.filter(has_text="At the table (1;")).to_have_count(0)
     anna.goes("#tafelrunde-2")
     anna.sees("At the table (1;")
     anna.goes("@Anna")

@@ -61,6 +61,9 @@ EITHER = pytest.mark.parametrize(
 )
 """Each game and each language once."""
 
+ONE = pytest.mark.parametrize(("game", "stage"), [("tictactoe", "de")], indirect=["stage"])
+"""For what is the same in every game."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def found(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -223,7 +226,7 @@ async def test_move_suggests_and_plays_legal_moves_and_refuses_others(
     assert "deal:" not in log
 
 
-@EITHER
+@ONE
 async def test_a_move_is_taken_back_by_vote(game: str, stage: Stage, rng: random.Random) -> None:
     """The opponent has already moved, so consent is needed."""
     await stage.open(game, smallest(game))
@@ -239,7 +242,7 @@ async def test_a_move_is_taken_back_by_vote(game: str, stage: Stage, rng: random
     assert (await stage.table()).played.ply < before
 
 
-@EITHER
+@ONE
 async def test_a_seat_changes_hands_and_the_match_ends_by_consent(
     game: str, stage: Stage, rng: random.Random
 ) -> None:
@@ -281,7 +284,7 @@ async def test_a_hint_has_buttons_that_play_its_moves(game: str, stage: Stage) -
     assert [event.seat for event in played].count(seat) == 1
 
 
-@EITHER
+@ONE
 async def test_a_computer_player_moves_for_a_person_whose_time_has_run_out(
     game: str, stage: Stage
 ) -> None:

@@ -61,7 +61,7 @@ from tests.render.scenes import NAMES
 
 PAINTER = PAINTERS["isolde"]
 KIB = 1024
-TOGETHER = {v.key: True for v in VARIANTS if v.key != "galanterie"}
+TOGETHER: dict[str, Any] = {v.key: True for v in VARIANTS if v.key != "galanterie"}
 TABLES: list[tuple[int, dict[str, Any]]] = [
     (2, {"duo": "parzival", "galanterie": True}),
     (2, {"duo": "lancelot", "kodex": True}),
