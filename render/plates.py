@@ -339,12 +339,15 @@ class Livery:
     :param sheet: the background of the counters; it has to be bright, because they are written in
         ink.
     :param edge: the colour of the edge around the band and the sheet.
+    :param device: the width of the device on the token, as a share of the token; a token with a
+        wider device than usual is flat.
     """
 
     band: Material
     ink: Colour
     sheet: Material
     edge: Colour
+    device: float = SIGN_SHARE
 
 
 PLAIN = Livery(Material("parchment", PANEL, PANEL), INK, Material("parchment", LIGHT, LIGHT), LINE)
@@ -379,7 +382,8 @@ def draw_plate(
     body = _body(round(box.width), round(box.height), plate.seat if shines else None, livery)
     canvas.stamp(body, box.centre)
     band = Box(box.left + EDGE, box.top + EDGE, box.right - EDGE - reserve, box.top + HEADER)
-    _header(canvas, band, plate, SEATS[plate.seat].device if shines else livery.ink)
+    ink = SEATS[plate.seat].device if shines else livery.ink
+    _header(canvas, band, plate, ink, livery.device)
     return Box(box.left, band.bottom + EDGE, box.right, box.bottom).inset(16, 8)
 
 
@@ -413,8 +417,8 @@ def band_of(seat: int) -> Colour:
     return SEAT_SHADES[seat] if SEATS[seat].device == LIGHT else SEATS[seat].colour
 
 
-def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
-    """Draw the token, the name and the signs in a plate's band."""
+def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour, device: float) -> None:
+    """Draw the token with its device, the name and the signs in a plate's band."""
     y = band.centre[1]
     narrow = band.width < NARROW
     size, pad = (34 if narrow else 40), 8
@@ -423,7 +427,10 @@ def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
         pad = 3
     token_at = band.left + pad + size / 2, y
     canvas.circle(token_at, size / 2 + 1, LIGHT)
-    canvas.stamp(token(plate.seat, size), token_at)
+    wide = device > SIGN_SHARE
+    canvas.stamp(
+        laid_token(plate.seat, size, device) if wide else token(plate.seat, size), token_at
+    )
     right = band.right - pad
     if plate.computer:
         canvas.path([_COG, _HUB], ink, centre=(right - 12, y), scale=13)

@@ -76,6 +76,7 @@ LIVERY = Livery(
     "#FFF4DA",
     Material("parchment", "#F7EEDA", "#F7EEDA"),
     FOIL,
+    device=0.7,
 )
 
 SHIELDS: dict[str, tuple[Colour, Colour]] = {

@@ -10,6 +10,7 @@ from games.engine import View
 from render.isolde.sheet import RoundSheet
 from render.isolde.standings import (
     ROMAN,
+    is_done,
     next_scoring,
     open_points,
     prizes,
@@ -267,9 +268,10 @@ def detail_sentences(scene: Scene, board: str) -> Iterator[str]:
     view, say = scene.view, scene.say
     names = colour_names(view, spoken_names(scene.names, say), say)
     here = view.public["boards"][board]
+    due = [] if is_done(view, board) else prizes(view, board)
     yield f"{_title(view, board, say)}."
     for place, colour, field in ranking(here):
-        gets = [prize.text for prize in prizes(view, board) if colour in prize.colours]
+        gets = [prize.text for prize in due if colour in prize.colours]
         tail = f" → {' '.join(gets)}" if gets else ""
         yield f"{place}. {names[colour]}{say.colon} {field_in_words(field, say)}{tail}."
 

@@ -164,6 +164,13 @@ def next_scoring(view: View, board: str) -> int | None:
     return next((round_ for round_ in here["rounds"] if round_ >= view.round), None)
 
 
+def is_done(view: View, board: str) -> bool:
+    """Return whether a board has been scored for the last time, but the match goes on."""
+    here = view.public["boards"][board]
+    last = max(here["rounds"], default=view.round)
+    return view.outcome is None and not here["due"] and last < view.round
+
+
 def scored_together(view: View) -> list[tuple[tuple[int, ...], list[str]]]:
     """Return the boards by the rounds in which they are scored, those scored most often first;
     boards that are scored whenever a scroll is taken come last, with no rounds.

@@ -43,7 +43,7 @@ from render.isolde.tracks import (
 from render.isolde.words import TOLD, Deed, colour_names, deeds
 from render.letters import lines_of, set_in_lines, text_width, typeset
 from render.names import printed_names
-from render.plates import CROWN, NARROW, Plate, draw_plate, laid_token, title
+from render.plates import CROWN, NARROW, Plate, draw_plate, title
 from render.scene import Glide, Scene
 from render.theme import BRIGHT_GOLD, GOLD, INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
@@ -297,11 +297,6 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         plate = Plate(colour, names[colour], shines, owner in scene.computers)
         starts = view.public["starter"] == colour and view.outcome is None
         room = draw_plate(canvas, box, plate, 0, LIVERY)
-        # over the plate's own token, whose device is too small on a phone
-        x, size = (22, 34) if box.width - 4 < NARROW else (30, 41)
-        at = box.left + x, box.top + 31
-        canvas.circle(at, size / 2 + 1.5, LIGHT)
-        canvas.stamp(laid_token(colour, size, 0.7), at)
         points, dark = open_points(view, colour)
         text, at = scene.say.number(points), (room.left, room.centre[1] + 1)
         boxed = bool(points) and points == best

@@ -27,6 +27,7 @@ from render.isolde.standings import (
     ROMAN,
     BoardView,
     Prize,
+    is_done,
     moved,
     next_scoring,
     on_lap,
@@ -65,8 +66,8 @@ VIEWS: dict[str, tuple[float, float, float]] = {
 """For each board, how much of its painting is to the left of the window and above it, as shares of
 the painting, and how much wider than the window the painting is.
 """
-LEAD = 5
-"""Width of the line from a field to its points, in pixels."""
+LEAD, HOLD = 5, 9
+"""Width of the line from a field to its points, and its length on the field, in pixels."""
 SCROLL, SHADE = 1.2, 4
 """Width of a scroll under points in fields, and of the edge of a scroll or shield that is only
 shadow in pixels.
@@ -341,13 +342,15 @@ def _seal(scene: Scene, board: str, size: int) -> Sprite | None:
 def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
     """Draw the prizes: points for a field next to that field, all others in a list at the lower
     right of the painting, in the order of ``prizes``, each with the colours that would win it. They
-    make room for rows of pieces.
+    make room for rows of pieces. A board that will not be scored again has none.
     """
+    if is_done(scene.view, board):
+        return
     here, due = scene.view.public["boards"][board], prizes(scene.view, board)
     rows = [box for box in _boxes_of(track, piece_rows(here)) if _meet(box, track.window)]
     fields = {prize.field: prize for prize in due if prize.field is not None}
     if fields:
-        _draw_worths(canvas, track, board, fields, here.get("scrolls", ()), rows)
+        _draw_worths(canvas, track, board, fields, here, rows)
     listed = [prize for prize in due if prize.field is None]
     if not any(here["positions"]):  # nobody is last at the start
         listed = [replace(prize, colours=()) for prize in listed]
@@ -438,13 +441,14 @@ def _draw_worths(
     track: BoardTrack,
     board: str,
     due: Mapping[int, Prize],
-    scrolls: Sequence[int],
+    here: BoardView,
     rows: Sequence[Box],
 ) -> None:
-    """Draw the points for fields, on a scroll if one lies there: each next to its field or, with a
-    lead from the field, farther away.
+    """Draw the points for fields, on a scroll if one lies there, each with a lead from its field,
+    because in a corner they are next to two fields.
     """
-    scroll = parchment(round(track.cell * SCROLL))
+    scroll, scrolls = parchment(round(track.cell * SCROLL)), here.get("scrolls", ())
+    taken = {row.field for row in piece_rows(here)}
     signs = {field: sign(board, due[field], round(track.cell * HELD)) for field in due}
     sizes = dict[int, tuple[float, float]]()
     for field, worth in signs.items():
@@ -453,9 +457,12 @@ def _draw_worths(
         sizes[field] = wide - 2 * SHADE, high - less - 2 * SHADE
     for field, box in _settled(track, sizes, rows).items():
         edge = track.edge(field)
-        if not _meet(Box.at(edge, 3 * LEAD), box) and not _meets_any(Box.at(edge, LEAD), rows):
-            canvas.line([edge, box.centre], INK, LEAD + 3)
-            canvas.line([edge, box.centre], FOIL, LEAD)
+        if not _meets_any(Box.at(edge, LEAD), rows):
+            (x, y), (dx, dy) = edge, track.inwards(field)
+            hold = 0 if field in taken else HOLD
+            start = x - dx * hold, y - dy * hold
+            canvas.line([start, edge, box.centre], INK, LEAD + 3)
+            canvas.line([start, edge, box.centre], FOIL, LEAD)
         if field in scrolls:
             canvas.stamp(scroll, box.centre)
         canvas.stamp(signs[field], box.centre)

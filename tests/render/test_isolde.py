@@ -28,6 +28,7 @@ from render.isolde import hand, sheet
 from render.isolde import table as isolde_table
 from render.isolde.colours import BOARDS as BOARD_COLOURS
 from render.isolde.colours import FOIL, INKS, SHIELDS
+from render.isolde.descriptions import detail_sentences
 from render.isolde.devices import draw_device, shield
 from render.isolde.ground import ANNEX, COURTYARD, tracks
 from render.isolde.scenery import chip
@@ -308,31 +309,26 @@ def test_prizes_are_clear_of_pieces(pieces: str, options: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize("pieces", ["", "A6 B6 D2 C9", "A9 B9"])
-def test_points_for_a_field_touch_it_or_have_a_lead(pieces: str) -> None:
+def test_points_for_a_field_have_a_lead_from_it(pieces: str) -> None:
     state = table(4, **TOGETHER)
     place(state, "KOENIG", pieces or "A1")
     scene = still(state)
     boards = scene.view.public["boards"]
     track = tracks(list(boards))["KOENIG"]
     canvas = Canvas(WIDTH, HEIGHTS[1])
-    with (
-        patch.object(Canvas, "stamp", autospec=True, side_effect=Canvas.stamp) as stamped,
-        patch.object(Canvas, "line", autospec=True, side_effect=Canvas.line) as lined,
-    ):
+    with patch.object(Canvas, "line", autospec=True, side_effect=Canvas.line) as lined:
         draw_prizes(canvas, track, scene, "KOENIG")
-    leads = {call.args[1][0] for call in lined.call_args_list if call.args[0] is canvas}
-    shields = [Box.at(call.args[2], *call.args[1].size) for call in stamped.call_args_list]
+    leads = {call.args[1][1] for call in lined.call_args_list if call.args[0] is canvas}
     for prize in prizes(scene.view, "KOENIG"):
         assert prize.field is not None
         edge = track.edge(prize.field)
-        near = any(distance(box, edge) < track.cell / 3 for box in shields)
         rows = [
             box
             for row in piece_rows(scene.view.public["boards"]["KOENIG"])
             for box in row.boxes(track)
         ]
         hidden = any(distance(box, edge) < 6 for box in rows)
-        assert near or hidden or edge in leads, prize.field
+        assert hidden or edge in leads, prize.field
 
 
 def test_pieces_that_wait_make_room_for_a_row() -> None:
@@ -526,6 +522,21 @@ def test_the_shown_prizes_are_those_that_are_won(players: int, seed: int) -> Non
         for board, colour, value in (won_by(f) for f in facts if f.kind == "shield"):
             due = [p for p in prizes(before, board) if colour in p.colours]
             assert [p.text.replace("−", "-") for p in due] == [str(value)], (board, seed)
+
+
+def test_a_board_that_will_not_be_scored_again_promises_nothing() -> None:
+    """Magic is scored in the second and the fifth round."""
+    state = table(4, **TOGETHER)
+    place(state, "MAGIE", "A12 B11 C9")
+    said = {}
+    for state.round in (5, 6):
+        scene = replace(still(state), view=replace(GAME.view(state, None), outcome=None))
+        track = tracks(list(scene.view.public["boards"]))["MAGIE"]
+        canvas = Canvas(WIDTH, HEIGHTS[1])
+        draw_prizes(canvas, track, scene, "MAGIE")
+        shown = canvas.sprite().mask.getbbox() is not None
+        said[state.round] = shown, "→" in " ".join(detail_sentences(scene, "MAGIE"))
+    assert said == {5: (True, True), 6: (False, False)}
 
 
 def test_non_movers_share_last_place() -> None:
