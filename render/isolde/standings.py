@@ -165,10 +165,9 @@ def next_scoring(view: View, board: str) -> int | None:
 
 
 def is_done(view: View, board: str) -> bool:
-    """Return whether a board has been scored for the last time, but the match goes on."""
+    """Return whether a board was scored for the last time in an earlier round."""
     here = view.public["boards"][board]
-    last = max(here["rounds"], default=view.round)
-    return view.outcome is None and not here["due"] and last < view.round
+    return not here["due"] and max(here["rounds"], default=view.round) < view.round
 
 
 def scored_together(view: View) -> list[tuple[tuple[int, ...], list[str]]]:
