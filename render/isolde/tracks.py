@@ -92,7 +92,7 @@ inwards: away from a corner beside the field.
 """
 FIRST = 0.06
 """How far the first piece of a row stands outwards from the middle of its field, in fields."""
-BESIDE_TAG: dict[Point, float] = {(1, 0): 0.5, (0, 1): 0.26, (1, 1): 0.21}
+BESIDE_TAG: dict[Point, float] = {(1, 0): 0.48, (0, 1): 0.26, (1, 1): 0.21}
 """How far the first piece on a field with a tag stands inwards from the middle of the field, in
 fields, along each axis of the direction inwards. A tag is wider than it is high.
 """
