@@ -27,7 +27,7 @@ from render.donquixote.tiles import junction
 from render.geometry import Box, Point
 from render.letters import text_width, typeset
 from render.light import raised
-from render.plates import PAPER, token
+from render.plates import PAPER, cut_card, token
 from render.theme import INK, LIGHT, LINE, MARGIN, Colour, Type
 
 LAND = Land(88, round(PLAY.top) + 15, 128)
@@ -58,7 +58,7 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
 
     :param reasons: the data of a ``scored`` fact: an account, and the total after it.
     """
-    canvas = backdrop(HEIGHT)
+    canvas = backdrop(cut_card(HEIGHT, CLAY))
     board = _board_then(game.board(seat), reasons["networks"])
     colours = _colours(reasons, board)
     roads = {half: colours[n] for n in colours for half in reasons["networks"][n]}

@@ -12,7 +12,7 @@ from typing import Any
 from games.donquixote.tiles import TURNED
 from render.cache import cached
 from render.canvas import Canvas
-from render.donquixote.colours import LIVERY
+from render.donquixote.colours import CLAY, LIVERY
 from render.donquixote.country import (
     FOOT,
     LEGEND_LEFT,
@@ -35,7 +35,7 @@ from render.donquixote.sheet import (
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import loose_tile
 from render.geometry import Box
-from render.plates import CROWN, draw_plate
+from render.plates import CROWN, card, draw_plate
 from render.scene import Glide, Scene
 from render.theme import BRIGHT_GOLD, INK, MARGIN
 
@@ -65,20 +65,20 @@ BESIDE = 18
 """Gap between a principality and its sheet."""
 
 
-def draw_heading(game: Situation, places: tuple[Land, ...], height: int) -> Canvas:
-    """Return a picture of empty principalities; on its sky are the name of the game, the progress
-    of the match and the conditions of the round.
+def draw_heading(canvas: Canvas, game: Situation) -> None:
+    """Write the name of the game, the progress of the match and the conditions of the round on the
+    sky.
     """
-    canvas = _empty(places, height).copy()
     wanted = map(tuple, conditions(game.round, game.say))
     written = _written(game.say("Don Quixote"), in_round(game), *wanted)
     canvas.inlay(written, written.box, Box(*written.box[:3], SKY.bottom))
-    return canvas
 
 
 @cached
-def _empty(places: tuple[Land, ...], height: int) -> Canvas:
-    canvas = backdrop(height)
+def _empty(players: int) -> Canvas:
+    """Return the board with empty principalities."""
+    places = lands(players)
+    canvas = backdrop(card(round(places[-1].walled.bottom) + FOOT + 6, CLAY))
     for land in places:
         draw_bare(canvas, land)
     return canvas
@@ -96,9 +96,9 @@ def _written(name: str, words: str, *wanted: tuple[Condition, ...]) -> Canvas:
 # -------------------------------------------------------------------- the principalities
 def draw_lands(game: Situation) -> Canvas:
     """Draw the principalities, one below the other, each with its sheet next to it."""
-    places = lands(game.players)
-    canvas = draw_heading(game, places, round(places[-1].walled.bottom) + FOOT + 6)
-    for seat, land in enumerate(places):
+    canvas = _empty(game.players).copy()
+    draw_heading(canvas, game)
+    for seat, land in enumerate(lands(game.players)):
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
         draw_ending(canvas, land, game, seat)
         area, account = sheet_area(land), game.account(seat)

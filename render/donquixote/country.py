@@ -29,7 +29,7 @@ from render.donquixote.colours import (
 from render.geometry import Box, Outline, Point, curve, placed, trace
 from render.laurel import point_at
 from render.light import raised, relief
-from render.plates import Said, caption, card, cut_card
+from render.plates import Said, caption, card
 from render.theme import GOLD, INK, MARGIN, WIDTH, Colour, Type
 
 # -------------------------------------------------------------------------------------- the riders
@@ -155,9 +155,8 @@ _CLOUDS = trace(
 )
 
 
-def backdrop(height: int) -> Canvas:
-    """Return an empty picture: the sky above, the clay below."""
-    canvas = cut_card(height, CLAY)
+def backdrop(canvas: Canvas) -> Canvas:
+    """Draw the sky at the top of a card of clay, and return it."""
     above = heavens()
     canvas.inlay(above, above.box, above.box)
     return canvas

@@ -8,14 +8,15 @@ from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.donquixote.board import LAND, draw_heading, draw_scoring, sheet_area
 from render.donquixote.colours import CLAY, TRAY
-from render.donquixote.country import FOOT, PLAY
-from render.donquixote.land import Marks, draw_land
+from render.donquixote.country import FOOT, PLAY, backdrop
+from render.donquixote.land import Marks, draw_bare, draw_land
 from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, category_icon
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import dull_tile, loose_tile, tile_height
 from render.donquixote.words import reckoned
 from render.geometry import Box, arc, trace
 from render.light import raised
+from render.plates import cut_card
 from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Type
 
 BELOW = round(LAND.walled.bottom) + 14
@@ -47,7 +48,9 @@ def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas
     """
     hand = _hand_of(game, seat)
     room = Box(PLAY.left, BELOW, PLAY.right, BELOW + _height(hand))
-    canvas = draw_heading(game, (LAND,), round(room.bottom) + FOOT + 6)
+    canvas = backdrop(cut_card(round(room.bottom) + FOOT + 6, CLAY))
+    draw_heading(canvas, game)
+    draw_bare(canvas, LAND)
     board, marks = dict(game.board(seat)), game.marks(seat)
     if choice is not None:
         field = game.public["field"]
