@@ -3,10 +3,10 @@
     python -m benchmarks.render [games...] [--positions 30]
 
 The yardstick draws 201 shapes on 1000 by 1000 pixels at double size with plain Pillow and encodes
-them with an adaptive palette, as one would without our canvas. Times and sizes are medians and
-maxima over positions from random play; ``words`` is the length of the longest description in
-characters. As in the bot, each game is rehearsed first; that time, and the first picture after it,
-are printed separately.
+them with an adaptive palette, as one would without our canvas; ``share`` is how long a board takes
+compared with it. Times and sizes are medians and maxima over positions from random play; ``words``
+is the length of the longest description in characters. As in the bot, each game is rehearsed first;
+that time, and the first picture after it, are printed separately.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import gc
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import cos, pi, sin
 from random import Random
@@ -33,6 +33,8 @@ from render.theme import FONT_FILES, FONTS
 from scripts.matches import match_with_options, scene_at
 
 KIB = 1024
+EVERY = 3
+"""The yardstick is drawn once for this many positions, because the speed of machines varies."""
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -89,10 +91,12 @@ def positions(game_id: str, players: int, count: int) -> Iterator[Scene]:
             yield scene_at(match, round(match.ply * (step + 1) / per_match))
 
 
-def row(title: str, times: list[float], sizes: list[int], first: str, alt: str) -> str:
+def row(
+    title: str, ms: str, share: str, most: str, first: str, sizes: Sequence[int], alt: str
+) -> str:
     kib = [size / KIB for size in sizes]
     return (
-        f"{title:<16} {median(times):>8.1f} {max(times):>8.1f} {first:>8} "
+        f"{title:<16} {ms:>8} {share:>8} {most:>8} {first:>8} "
         f"{median(kib):>8.1f} {max(kib):>8.1f} {alt:>8}"
     )
 
@@ -102,13 +106,20 @@ def measure(game_id: str, players: int, count: int) -> str:
     scenes = list(positions(game_id, players, count))
     painter = PAINTERS[game_id]
     first, _ = timed(partial(painter.board, scenes[0]))
-    drawn = [timed(partial(painter.board, scene)) for scene in scenes]
-    pictures: list[Picture] = [picture for _, picture in drawn]
+    plain, times, pictures = list[float](), list[float](), list[Picture]()
+    for number, scene in enumerate(scenes):
+        if number % EVERY == 0:
+            plain.append(timed(plain_drawing)[0])
+        time, picture = timed(partial(painter.board, scene))
+        times.append(time)
+        pictures.append(picture)
     return row(
         f"{game_id} {players}",
-        [time for time, _ in drawn],
-        [len(picture.png) for picture in pictures],
+        f"{median(times):.1f}",
+        f"{median(times) / median(plain):.2f}",
+        f"{max(times):.1f}",
         f"{first:.1f}",
+        [len(picture.png) for picture in pictures],
         str(max(len(picture.alt) for picture in pictures)),
     )
 
@@ -118,9 +129,8 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=list(PAINTERS))
     parser.add_argument("--positions", type=int, default=30, help="per game and player count")
     options = parser.parse_args()
-    print(f"{'':<16} {'ms':>8} {'max':>8} {'first':>8} {'KiB':>8} {'max':>8} {'words':>8}")
-    plain = [timed(plain_drawing) for _ in range(5)]
-    print(row("plain drawing", [ms for ms, _ in plain], [len(png) for _, png in plain], "", ""))
+    heads = ("ms", "share", "max", "first", "KiB", "max", "words")
+    print(f"{'':<16}", *(f"{head:>8}" for head in heads))
     for game_id in options.games:
         rehearsal, _ = timed(partial(rehearse, game_id))
         print(f"{game_id + ', rehearsed':<34} {rehearsal:>8.0f}")
