@@ -175,7 +175,7 @@ def lined(points: tuple[Point, ...], width: float, opacity: float) -> tuple[Draw
     whole = [(floor(x * SMOOTH) / SMOOTH, floor(y * SMOOTH) / SMOOTH) for x, y in points]
     drawn = []
     for upper in range(floor(top), ceil(bottom), BAND):
-        xs = list(_crossed(whole, upper - width, upper + BAND + width))
+        xs = list(_crossed(whole, upper - width - 1, upper + BAND + width + 1))
         mask = Mask(Box(min(xs) - width, upper, max(xs) + width, upper + BAND))
         mask.line(whole, width)
         x, y = mask.corner

@@ -276,6 +276,25 @@ def test_missing_glyphs_are_known() -> None:
     assert has_glyph(FONT_FILES["strong"], " ")
 
 
+@pytest.mark.parametrize("end", [(430.0, 310.0), (430.0, 25.0), (90.0, 310.0)])
+def test_a_large_slanted_line_has_no_seams(end: tuple[float, float]) -> None:
+    """It is drawn in bands, each of which must begin where the one above it ends."""
+    canvas = Canvas(460, 340, "#FFFFFF")
+    start = (30.0, 335.0 - end[1])
+    canvas.line([start, end], "#0072B2", 24, opacity=0.5)
+    image = seen(canvas).convert("RGB")
+    (x, y), (to_x, to_y) = start, end
+    points = [(x + (to_x - x) * n / 400, y + (to_y - y) * n / 400) for n in range(401)]
+    assert len({image.getpixel((round(x), round(y))) for x, y in points}) == 1
+
+
+def test_a_fine_line_may_end_where_a_band_begins() -> None:
+    """The last band has only the margin of its end."""
+    canvas = Canvas(320, 240, "#FFFFFF")
+    canvas.line([(10, 30), (300, 219)], "#0072B2", 0.5)
+    assert seen(canvas).convert("RGB").getpixel((155, 124)) != (255, 255, 255)
+
+
 @pytest.mark.parametrize("radius", [0.0, 9.5])
 @pytest.mark.parametrize("kind", ["fill", "outline", "faint", "cover", "shadow", "sink"])
 def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float) -> None:
