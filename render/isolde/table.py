@@ -323,7 +323,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
 
 
 def draw_sword(canvas: Canvas, centre: Point, radius: float) -> None:
-    """Draw Excalibur on a dark disc, which nobody takes for a figure; whoever has it starts the
+    """Draw Excalibur on a dark disc, so that it does not look like a digit. Its owner starts the
     round.
     """
     (x, y), half = centre, radius * 0.8

@@ -99,8 +99,8 @@ fields, along each axis of the direction inwards. A tag is wider than it is high
 PLANK = 4
 """How far the plank under a row reaches beyond its pieces, in pixels."""
 LOWEST, SMALLEST = (0.78, 0.62), 0.5
-"""Minimum heights of a line of prizes, the second one for want of room, and minimum diameter of a
-piece beside a prize, in fields.
+"""Minimum height of a prize's line, first with enough room and then with too little, and minimum
+diameter of a piece beside a prize; all in fields.
 """
 AIR = 4
 """Minimum distance between pieces that wait and a row, in pixels."""
