@@ -231,14 +231,22 @@ class Messenger:
         found = await self._found(owner, row)
         if not isinstance(found, MessageRow):
             return _left(found)
-        channel_id, message_id = found.channel_id or 0, found.message_id or 0
-        gateway = self._at(owner, found)
-        if found.rest == DELETED:
-            return _left(await gateway.delete(channel_id, message_id))
-        if found.rest in (STRIPPED, None):
-            return _left(await gateway.strip(channel_id, message_id))
-        card = card_from(found.rest)
-        return _left(await gateway.edit(channel_id, message_id, card))
+        failure = await self._retired(owner, found)
+        is_gone = failure is not None and failure.trouble is Trouble.GONE
+        if is_gone and row.message_id is not None and row.stands is None:
+            # A late call of another process may have posted the message again.
+            return await self.rest(owner, replace(row, message_id=None))
+        return _left(failure)
+
+    async def _retired(self, owner: Aggregate, row: MessageRow) -> Failure | None:
+        """Delete an existing message, or remove its controls; return why that failed."""
+        channel_id, message_id = row.channel_id or 0, row.message_id or 0
+        gateway = self._at(owner, row)
+        if row.rest == DELETED:
+            return await gateway.delete(channel_id, message_id)
+        if row.rest in (STRIPPED, None):
+            return await gateway.strip(channel_id, message_id)
+        return await gateway.edit(channel_id, message_id, card_from(row.rest))
 
     async def traced(self, owner: Aggregate, row: MessageRow) -> MessageRow | Failure:
         """Return the row of a message that may have been posted: with its id or, if it was not

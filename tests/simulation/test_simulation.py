@@ -131,6 +131,10 @@ FAILED_ONCE = {
     "an undo reopens a full message of rounds after the next one has begun": """3309845
         join:294959 start:87184 move:935118 move:855881 move:100944 rounds:883477 move:398686
         move:962780 rounds:351007 move:101281 move:548781 rounds:430238 undo:986552""",
+    "a late post comes after its copy was deleted by a process that was then killed": """9200371
+        join:871787 invite:18305 invite:568745 join:164511 join:662961 computer:966204
+        computer:3509 word:398422 start:57020 move:465566 move:507717 twice:562045 move:704259
+        move:191282 move:405656 rounds:522428 answer:149304 replace:223166""",
 }
 """Histories that once failed, shortened to their seeds and steps."""
 
