@@ -41,7 +41,12 @@ SHARE = 0.6
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="scripts/pictures", description=__doc__.splitlines()[0])
-    parser.add_argument("games", nargs="*", metavar="game", help=f"of {', '.join((*GAMES, HOUSE))}")
+    parser.add_argument(
+        "games",
+        nargs="*",
+        metavar="game",
+        help=f"of {', '.join(GAMES)}; with --goldens also {HOUSE}",
+    )
     way = parser.add_mutually_exclusive_group()
     way.add_argument(
         "--sheet", type=Path, metavar="FOLDER", help="every stage, as various people see it"
@@ -57,7 +62,10 @@ def main() -> None:
         for name, drawn_as in {"icon.png": app_icon, "banner.png": banner}.items():
             write_picture(PROFILE / name, drawn_as())
         return
-    for game_id in options.games or (*GAMES, *[HOUSE] * options.goldens):
+    known = (*GAMES, *[HOUSE] * options.goldens)
+    if unknown := set(options.games).difference(known):
+        parser.error(f"{', '.join(sorted(unknown))}: not one of {', '.join(known)}")
+    for game_id in options.games or known:
         if options.sheet:
             print(*write_sheets(game_id, options.sheet), sep="\n")
         elif options.goldens:

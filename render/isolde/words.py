@@ -45,6 +45,9 @@ BONUSES = {
 }
 """The bonuses of the variant Galanterie, short enough for a button."""
 
+MOVING_NOTHING = ("START", "FUENFTE")
+"""The bonuses that do not move a piece; the move that follows tells of the others."""
+
 CARD = re.compile(r"(?P<type>[A-Z]+)(?P<value>\d)")
 
 
@@ -130,9 +133,8 @@ def deeds(scene: Scene) -> Iterator[Deed]:
             case "codex_taken":
                 how = _bound(say("takes shield {place}", place=data["place"]))
                 yield Deed(data["colour"], board_name("STUDIEN", say), how)
-            case "bonus":
-                target = data["target"] if data["target"] in BOARDS else "ISOLDE"
-                yield Deed(data["colour"], say(BONUSES[data["bonus"]]), board_name(target, say))
+            case "bonus" if data["bonus"] in MOVING_NOTHING:
+                yield Deed(data["colour"], say(BONUSES[data["bonus"]]), board_name("ISOLDE", say))
 
 
 def _bound(sentence: str) -> str:

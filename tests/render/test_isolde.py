@@ -20,6 +20,7 @@ from games.engine import CHANCE, Fact, Match
 from games.isolde import NUMBERS
 from games.isolde.state import Due
 from games.isolde.variants import VARIANTS
+from games.isolde.variants.galanterie import FAVOURS
 from play.lessons import LessonStep, lessons
 from render import PAINTERS
 from render.canvas import Canvas, Sprite
@@ -49,7 +50,7 @@ from render.isolde.tracks import (
     draw_prizes,
     piece_rows,
 )
-from render.isolde.words import BOARDS, CARDS, board_name, board_rule, named_cards
+from render.isolde.words import BOARDS, CARDS, board_name, board_rule, deeds, named_cards
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, MIN_TEXT, SEATS, WIDTH, Type
@@ -411,6 +412,17 @@ def test_the_courtyard_shows_what_has_happened(players: int, options: dict[str, 
     assert {"played", "moved"} <= kinds
     assert not options.get("kodex") or "codex_taken" in kinds
     assert not options.get("galanterie") or "bonus" in kinds
+
+
+@pytest.mark.parametrize("name", FAVOURS)
+def test_a_bonus_is_told_once(name: str) -> None:
+    """If it moves a piece, the move tells it."""
+    done = {"bonus": Fact("bonus", {"colour": 0, "bonus": name, "target": None})}
+    if FAVOURS[name].fields is not None:
+        advance = {"board": "KOENIG", "colour": 0, "origin": 0, "field": 2}
+        done["moved"] = Fact("moved", advance)
+    scene = scene_of(full_match(2, 1, galanterie=True))
+    assert len(list(deeds(replace(scene, facts=tuple(done.values()))))) == 1
 
 
 @pytest.mark.parametrize("magie", [False, True])
