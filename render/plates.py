@@ -421,10 +421,10 @@ def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour, device: float)
     """Draw the token with its device, the name and the signs in a plate's band."""
     y = band.centre[1]
     narrow = band.width < NARROW
-    size, pad = (34 if narrow else 40), 8
+    size, pad, air = (34 if narrow else 40), 8, 8
     signs = COGGED * plate.computer + CROWNED * plate.winner
     if narrow and text_width(plate.name, NAMES[-1]) > band.width - size - signs - 3 * pad:
-        pad = 3
+        size, pad, air = 30, 3, 6
     token_at = band.left + pad + size / 2, y
     canvas.circle(token_at, size / 2 + 1, LIGHT)
     wide = device > SIGN_SHARE
@@ -438,7 +438,7 @@ def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour, device: float)
     if plate.winner:
         canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=(right - 20, y), scale=15)
         right -= CROWNED
-    left = band.left + size + 2 * pad
+    left = band.left + pad + size + air
     _write_name(canvas, (left, y), plate.name, right - left, ink)
 
 

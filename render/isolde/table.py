@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from operator import attrgetter
 
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write, write_lines
@@ -37,11 +38,12 @@ from render.isolde.tracks import (
     draw_banner,
     draw_pieces,
     draw_prizes,
+    first_slot,
     mark_last,
     piece_rows,
 )
 from render.isolde.words import TOLD, Deed, colour_names, deeds
-from render.letters import lines_of, set_in_lines, text_width, typeset
+from render.letters import fitted, lines_of, set_in_lines, text_width, typeset
 from render.names import printed_names
 from render.plates import CROWN, NARROW, Plate, draw_plate, title
 from render.scene import Glide, Scene
@@ -58,6 +60,8 @@ CAPTION = Box(MARGIN, HEIGHT - 56, WIDTH - MARGIN, HEIGHT - 14)
 ROUND = Type("title", 42)
 POINTS = Type("strong", 48), Type("strong", 40)
 """The type of points on a plate, and on a narrow one."""
+DARK = 54, 46
+"""Height of the face-down shield on a plate, and on a narrow one."""
 WHAT = Type("strong", 38), Type("strong", 32), Type("strong", 28)
 HOW = Type("text", 34), Type("text", 28)
 EVENT = tuple(Type("strong", size) for size in (52, 44, 38, 32, 28))
@@ -192,12 +196,14 @@ def _draw_news(canvas: Canvas, told: Sequence[Deed]) -> None:
     if len(told) == 1:
         _draw_event(canvas, told[0])
         return
-    rows = COURTYARD.inset(18, 22).rows(len(told))
-    for row, deed in zip(rows, told, strict=True):
-        y, left = row.centre[1], row.left + 76
-        canvas.stamp(bold_token(deed.colour, 64), (row.left + 32, y))
-        wide = row.right - left
-        what, kind = typeset(deed.what, WHAT, wide)
+    sheet = COURTYARD.inset(18, 22)
+    left, high = sheet.left + 76, sheet.height / TOLD
+    wide = sheet.right - left
+    kind = min((typeset(deed.what, WHAT, wide)[1] for deed in told), key=attrgetter("size"))
+    for place, deed in enumerate(told):
+        y = sheet.centre[1] + (place - (len(told) - 1) / 2) * high
+        canvas.stamp(bold_token(deed.colour, 64), (sheet.left + 32, y))
+        what = fitted(deed.what, kind, wide)
         how, less = set_in_lines(deed.how, HOW, wide, 2)
         top = y - (NEWS_LINE + NEWS_STEP * len(how)) / 2
         canvas.text((left, top + NEWS_LINE / 2), what, kind, anchor="lm")
@@ -311,11 +317,11 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         right = canvas.text(at, text, kind, INK, "lm").right
         # Sword and crown are below the name, because its band has hardly any room left.
         if starts:
-            ring, air = (15, 6) if dark and width < NARROW else (19, 10)
+            ring, air = (16, 6) if dark and width < NARROW else (19, 10)
             hilt = right + 12 * boxed + air + ring, at[1]
             draw_sword(canvas, hilt, ring)
         if dark:
-            back = face_down(dark)
+            back = face_down(dark, DARK[width < NARROW])
             canvas.stamp(back, (room.right + 6 - back.size[0] / 2, at[1]))
         if colour in crowned:
             canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=(at[0] + 106, at[1]), scale=20)
@@ -373,7 +379,7 @@ def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point
     if field:
         return track.places(on_lap(field)[1], 1)[0]
     before = sorted([*unmoved(here), colour])
-    _, spots = track.waiting(len(before))
+    _, spots = track.waiting(len(before), first=first_slot(here, len(before)))
     return spots[before.index(colour)]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import product
-from math import hypot
+from math import dist, hypot
 from operator import attrgetter
 
 from games.isolde import NUMBERS
@@ -103,7 +103,7 @@ LOWEST, SMALLEST = (0.78, 0.62), 0.5
 diameter of a piece beside a prize; all in fields.
 """
 AIR = 4
-"""Minimum distance between pieces that wait and a row, in pixels."""
+"""Minimum distance of pieces that wait, and of points for a field, from a row, in pixels."""
 TAG, RING = 0.48, 4
 """Height of a tag in fields, and width of a ring in pixels."""
 
@@ -235,13 +235,16 @@ class BoardTrack:
         off = self.cell * 0.36 if is_corner(field) else 0.0
         return x + dx * off, y + dy * off
 
-    def waiting(self, pieces: int, taken: Sequence[Box] = ()) -> tuple[int, list[Point]]:
+    def waiting(
+        self, pieces: int, taken: Sequence[Box] = (), first: int = 0
+    ) -> tuple[int, list[Point]]:
         """Return the diameter and the places of pieces that have not moved: side by side in the
         strip below the painting.
 
         :param taken: boxes to avoid.
+        :param first: how many slots to leave free; see ``first_slot``.
         """
-        slots = self.start.inset(2, 0).columns(max(SIDE - 2, pieces))
+        slots = self.start.inset(2, 0).columns(max(SIDE - 2, pieces + first))[first:]
         size = round(min(self.cell * STARTERS, slots[0].width - 2))
         if taken:
             free = [slot for slot in slots if not _meets_any(slot.inset(AIR), taken)]
@@ -347,10 +350,10 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
     if is_done(scene.view, board):
         return
     here, due = scene.view.public["boards"][board], prizes(scene.view, board)
-    rows = [box for box in _boxes_of(track, piece_rows(here)) if _meet(box, track.window)]
     fields = {prize.field: prize for prize in due if prize.field is not None}
     if fields:
-        _draw_worths(canvas, track, board, fields, here, rows)
+        _draw_worths(canvas, track, board, fields, here)
+    rows = [box for box in _boxes_of(track, piece_rows(here)) if _meet(box, track.window)]
     listed = [prize for prize in due if prize.field is None]
     if not any(here["positions"]):  # nobody is last at the start
         listed = [replace(prize, colours=()) for prize in listed]
@@ -437,66 +440,95 @@ def _boxes_of(track: BoardTrack, rows: Sequence[PieceRow]) -> list[Box]:
 
 
 def _draw_worths(
-    canvas: Canvas,
-    track: BoardTrack,
-    board: str,
-    due: Mapping[int, Prize],
-    here: BoardView,
-    rows: Sequence[Box],
+    canvas: Canvas, track: BoardTrack, board: str, due: Mapping[int, Prize], here: BoardView
 ) -> None:
-    """Draw the points for fields, on a scroll if one lies there, each with a lead from its field,
-    because in a corner they are next to two fields.
+    """Draw the points for fields, on a scroll if one lies there. Each has a lead from its field,
+    because in a corner they are next to two fields, or from the end of the row on its field.
     """
     scroll, scrolls = parchment(round(track.cell * SCROLL)), here.get("scrolls", ())
-    taken = {row.field for row in piece_rows(here)}
+    rows = {row.field: row for row in piece_rows(here)}
     signs = {field: sign(board, due[field], round(track.cell * HELD)) for field in due}
     sizes = dict[int, tuple[float, float]]()
     for field, worth in signs.items():
         wide, high = scroll.size if field in scrolls else worth.size
         less = 0.2 * track.cell * SCROLL if field in scrolls else 0  # a scroll is not square
         sizes[field] = wide - 2 * SHADE, high - less - 2 * SHADE
-    for field, box in _settled(track, sizes, rows).items():
-        edge = track.edge(field)
-        if not _meets_any(Box.at(edge, LEAD), rows):
-            (x, y), (dx, dy) = edge, track.inwards(field)
-            hold = 0 if field in taken else HOLD
-            start = x - dx * hold, y - dy * hold
-            canvas.line([start, edge, box.centre], INK, LEAD + 3)
-            canvas.line([start, edge, box.centre], FOIL, LEAD)
+    size, spots = _waiting(track, here)
+    taken = [box.inset(-AIR) for box in _boxes_of(track, list(rows.values()))]
+    taken = [box for box in taken if _meet(box, track.yard)]
+    taken += [Box.at(at, size - AIR) for at in spots]
+    below = bool(first_slot(here, len(spots)))
+    for field, box in _settled(track, sizes, taken, below).items():
+        lead = [track.edge(field), box.centre]
+        if field not in rows or len(rows[field].colours) == 1:
+            (x, y), (dx, dy) = lead[0], track.inwards(field)
+            hold = 0 if field in rows else HOLD
+            lead.insert(0, (x - dx * hold, y - dy * hold))
+        else:
+            (x, y), radius = rows[field].boxes(track)[0].centre, rows[field].size(track) / 2
+            far = dist((x, y), box.centre)
+            dx, dy = (box.centre[0] - x) / far, (box.centre[1] - y) / far
+            lead[0] = x + dx * radius, y + dy * radius
+        canvas.line(lead, INK, LEAD + 3)
+        canvas.line(lead, FOIL, LEAD)
         if field in scrolls:
             canvas.stamp(scroll, box.centre)
         canvas.stamp(signs[field], box.centre)
 
 
+def first_slot(here: BoardView, waiting: int) -> int:
+    """Return how many slots pieces that have not moved leave free in the strip: one for the points
+    for the first field, if there are any and there is room.
+    """
+    return int(any(field == 1 for field, _ in here.get("points", ())) and waiting <= SIDE - 2)
+
+
+def _waiting(track: BoardTrack, here: BoardView) -> tuple[int, list[Point]]:
+    """Return the diameter and the places of the pieces that have not moved."""
+    pieces = len(unmoved(here))
+    if not pieces:
+        return 0, []
+    taken = [box for box in _boxes_of(track, piece_rows(here)) if _meet(box, track.start)]
+    return track.waiting(pieces, taken, first_slot(here, pieces))
+
+
 def _settled(
-    track: BoardTrack, sizes: Mapping[int, tuple[float, float]], rows: Sequence[Box]
+    track: BoardTrack,
+    sizes: Mapping[int, tuple[float, float]],
+    obstacles: Sequence[Box],
+    below: bool,
 ) -> dict[int, Box]:
     """Choose a place for the points of each field, clear of the pieces and of each other: those
     that cannot be next to their field choose first or last, whichever moves fewer.
 
     :param sizes: the width and height of the points for each field.
+    :param obstacles: boxes to avoid.
+    :param below: see ``_places``.
     """
-    near = {field: Box.at(_places(track, field)[0], *size) for field, size in sizes.items()}
+    near = {field: Box.at(_places(track, field, below)[0], *size) for field, size in sizes.items()}
     found = []
     for late in (False, True):
-        taken, cost, chosen = [*rows], 0, dict[int, Box]()
-        for field in sorted(sizes, key=lambda field: _meets_any(near[field], rows) is late):
-            boxes = (Box.at(at, *sizes[field]) for at in _places(track, field))
+        taken, cost, chosen = [*obstacles], 0, dict[int, Box]()
+        for field in sorted(sizes, key=lambda field: _meets_any(near[field], taken) is late):
+            boxes = (Box.at(at, *sizes[field]) for at in _places(track, field, below))
             free = ((n, box) for n, box in enumerate(boxes) if not _meets_any(box, taken))
             moved, chosen[field] = next(free, (0, near[field]))
-            taken.append(chosen[field])
+            taken.append(chosen[field].inset(-2))
             cost += moved
         found.append((cost, chosen))
     return min(found, key=lambda each: each[0])[1]
 
 
 @cache
-def _places(track: BoardTrack, field: int) -> tuple[Point, ...]:
+def _places(track: BoardTrack, field: int, below: bool) -> tuple[Point, ...]:
     """Return places for the points for a field, the nearest first: inwards from the field, and up
-    to a field to either side; those for the first field are above the strip.
+    to a field to either side.
+
+    :param below: whether those for the first field may be in the strip; if not, they are above it.
     """
     (x, y), (dx, dy) = track.cell_of(field).centre, track.inwards(field)
     lowest, room = track.start.top - track.cell * HELD / 2 - 2, track.window.inset(track.cell / 2)
+    lowest = track.start.centre[1] if below and field == 1 else lowest
     places = []
     steps = product(range(4 * SIDE), range(-8, 9))
     for inward, aside in sorted(steps, key=lambda step: (step[0] + abs(step[1]), -step[0])):
@@ -578,8 +610,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) 
     the field it has reached; a corner with pieces has a tag with its number.
     """
     rows, waiting = piece_rows(here), unmoved(here)
-    taken = [box for box in _boxes_of(track, rows) if _meet(box, track.start)] if waiting else []
-    size, spots = track.waiting(len(waiting), taken)
+    size, spots = _waiting(track, here)
     for colour, at in zip(waiting, spots, strict=True):
         canvas.stamp(bold_token(colour, size), at)
     for row in rows:

@@ -47,6 +47,7 @@ from render.isolde.tracks import (
     BoardTrack,
     clear_corners,
     draw_board,
+    draw_pieces,
     draw_prizes,
     piece_rows,
 )
@@ -330,6 +331,27 @@ def test_points_for_a_field_have_a_lead_from_it(pieces: str) -> None:
         ]
         hidden = any(distance(box, edge) < 6 for box in rows)
         assert hidden or edge in leads, prize.field
+
+
+@pytest.mark.parametrize("waiting", range(6))
+def test_points_for_the_first_field_are_beside_it(waiting: int) -> None:
+    """They are clear of the pieces that wait, which make room for them unless there are five."""
+    state = table(5, **TOGETHER)
+    place(state, "KOENIG", " ".join(f"{colour}9" for colour in "ABCDE"[waiting:]))
+    scene = still(state)
+    boards = scene.view.public["boards"]
+    track, here = tracks(list(boards))["KOENIG"], boards["KOENIG"]
+    canvas = Canvas(WIDTH, HEIGHTS[1])
+    with patch.object(Canvas, "stamp", autospec=True, side_effect=Canvas.stamp) as stamped:
+        draw_pieces(canvas, track, "KOENIG", here)
+        pieces = [call.args[2] for call in stamped.call_args_list if call.args[0] is canvas]
+        stamped.reset_mock()
+        draw_prizes(canvas, track, scene, "KOENIG")
+    shown = [call.args[2] for call in stamped.call_args_list if call.args[0] is canvas]
+    _, low = max(shown, key=lambda at: at[1])
+    start = track.cell_of(1).centre[1]
+    assert abs(low - start) < (5 if waiting < 5 else track.cell * 1.2)
+    assert all(dist(one, other) > 0.72 * track.cell for one, other in product(pieces, shown))
 
 
 def test_pieces_that_wait_make_room_for_a_row() -> None:
