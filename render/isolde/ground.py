@@ -188,12 +188,13 @@ def _skyline(canvas: Canvas, dx: float, dy: float) -> None:
         canvas.polygon([(middle, peak), (right + 4, eaves), (left - 4, eaves)], _FAR_ROOF)
         canvas.line([(middle, peak), (middle, peak - 8)], _FAR_ROOF, 1.5)
         canvas.rect(Box(middle - 2, eaves + 10, middle + 3, eaves + 20), _LAMP)
-    for x in range(350, 826, 14):
-        canvas.rect(Box(x + dx, 112 + dy, x + dx + 8, 120 + dy), _FAR)
-    canvas.rect(Box(350 + dx, 118 + dy, 834 + dx, base), _FAR)
-    for x in range(372, 826, 44):  # seen between the plates and the wall
-        canvas.rect(Box(x + dx - 4, base - 58, x + dx + 12, base - 26), _FAR_SHADE, radius=8)
-        canvas.rect(Box(x + dx, base - 54, x + dx + 8, base - 28), _LAMP, radius=4)
+    wall = base - 50  # its battlements are seen between the plates and the wall in front
+    for x in range(350, 834, 22):
+        canvas.rect(Box(x + dx, wall - 8, x + dx + 12, wall + 2), _FAR)
+    canvas.rect(Box(350 + dx, wall, 834 + dx, base), _FAR)
+    for x in range(376, 826, 48):
+        canvas.rect(Box(x + dx - 4, wall + 6, x + dx + 12, wall + 26), _FAR_SHADE, radius=8)
+        canvas.rect(Box(x + dx, wall + 10, x + dx + 8, wall + 24), _LAMP, radius=4)
 
 
 def _banner(canvas: Canvas, middle: float, top: float) -> None:

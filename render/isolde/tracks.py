@@ -86,16 +86,26 @@ ROWS: tuple[tuple[Point, ...], ...] = (
 """For each number of pieces on a field, their places from the leading piece on: how far inwards and
 how far ahead on the path they are, in fields.
 """
+AROUND = 1.15
+"""How much farther apart pieces on a corner are: they stand between those on the next fields."""
 SLANTS = 0.5, 0, 0, -0.5, 0
 """For each field of a side, how far a row of two or three pieces turns to the left for each step
 inwards: away from a corner beside the field.
 """
 FIRST = 0.06
 """How far the first piece of a row stands outwards from the middle of its field, in fields."""
-BESIDE_TAG: dict[Point, float] = {(1, 0): 0.48, (0, 1): 0.26, (1, 1): 0.21}
-"""How far the first piece on a field with a tag stands inwards from the middle of the field, in
-fields, along each axis of the direction inwards. A tag is wider than it is high.
+BESIDE_TAG: dict[Point, Point] = {
+    (1, 0): (0.3, 0.12),
+    (1, -1): (0.48, 0),
+    (0, 1): (0.26, 0),
+    (1, 1): (0.21, 0),
+}
+"""How far the first piece on a field with a tag stands inwards and below the middle of the field,
+in fields, along each axis of the direction inwards; -1 is a field of the left or right side that
+has a corner above it. A tag is wider than it is high.
 """
+BEYOND = 6
+"""How far a tag on a field of the left or right side reaches beyond the board, in pixels."""
 PLANK = 4
 """How far the plank under a row reaches beyond its pieces, in pixels."""
 LOWEST, SMALLEST = (0.78, 0.62), 0.5
@@ -198,11 +208,12 @@ class BoardTrack:
         :param tagged: whether the field has a tag; see ``tag_of``.
         """
         (x, y), (dx, dy) = self.cell_of(field).centre, self.inwards(field)
-        first = 0.0 if pieces == 1 else -FIRST
+        first, down = 0.0 if pieces == 1 else -FIRST, 0.0
         if tagged:
-            first = BESIDE_TAG[abs(dx), abs(dy)]
-        x, y = x + dx * first * self.cell, y + dy * first * self.cell
-        dx, dy = (each * self.cell for each in self._course(field, pieces))
+            first, down = BESIDE_TAG[abs(dx), -1 if self._is_below_corner(field) else abs(dy)]
+        x, y = x + dx * first * self.cell, y + (dy * first + down) * self.cell
+        pitch = self.cell * (AROUND if is_corner(field) else 1)
+        dx, dy = (each * pitch for each in self._course(field, pieces))
         spots = reversed(ROWS[pieces - 1])
         return [(x + dx * far + dy * ahead, y + dy * far - dx * ahead) for far, ahead in spots]
 
@@ -220,12 +231,21 @@ class BoardTrack:
         return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
     def tag_of(self, field: int, width: float) -> Box:
-        """Return the place for the tag of a field: at its outer edge or in its outer corner."""
-        cell, height = self.cell_of(field).inset(1, -3), round(self.cell * TAG)
-        (x, y), (dx, dy) = cell.centre, self.inwards(field)
-        x -= dx * (cell.width - width) / 2
-        y -= dy * (cell.height - height) / 2
+        """Return the place for the tag of a field: in the middle of its outer edge or, at the sides
+        and in a corner, in an outer corner unless a piece on the corner above would be there.
+        """
+        (dx, dy), height = self.inwards(field), round(self.cell * TAG)
+        cell = self.cell_of(field).inset(1, -3 if dy else 0)
+        x, y = cell.centre
+        x -= dx * ((cell.width - width) / 2 + (0 if dy else BEYOND))
+        if not self._is_below_corner(field):
+            y -= (dy or 1) * (cell.height - height) / 2
         return Box.at((x, y), width, height)
+
+    def _is_below_corner(self, field: int) -> bool:
+        """Return whether a field of the left or right side has a corner above it."""
+        side = (field - 1) // (SIDE - 1)
+        return not is_corner(field) and side in (0, 2) and is_corner(field + 1 - side)
 
     def passing(self, field: int) -> Point:
         """Return the place for the dot of a piece that has passed a field; it avoids the field's
