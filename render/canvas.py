@@ -133,6 +133,35 @@ class Sprite:
         return Sprite(self.colours, self.mask.point(levels(opacity)), (), read)
 
 
+@compressible("core")
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A large sprite, cut into its solid part and a rim. It takes half as long to draw, because a
+    sprite is cut again each time.
+
+    :ivar core: the colours of the solid part, which is at ``at``.
+    :ivar rim: the parts around it: their colours, masks and places.
+    """
+
+    size: tuple[int, int]
+    core: Image.Image
+    at: Rect
+    rim: tuple[tuple[Image.Image, Image.Image, Rect], ...]
+
+    @classmethod
+    def of(cls, sprite: Sprite) -> Cut:
+        """Cut a sprite that has no texts."""
+        at, colours, mask = sprite.solid or (0, 0, 0, 0), sprite.colours, sprite.mask
+        parts = _without((0, 0, *sprite.size), at)
+        rim = tuple((colours.crop(part), mask.crop(part), part) for part in parts)
+        return cls(sprite.size, colours.crop(at), at, rim)
+
+    @property
+    def bytes_held(self) -> int:
+        """The size of its pixels in bytes."""
+        return size_of(self.core) + sum(size_of(part) for part in self.rim)
+
+
 @dataclass(frozen=True, slots=True)
 class Packed:
     """A sprite compressed to a twentieth of its size in memory, for kinds of sprite that are cached
@@ -409,6 +438,12 @@ class Canvas:
         self._lay_sprite(shown, corner, ())
         self.texts.add(read.moved(*corner) for read in shown.read)
 
+    def place(self, cut: Cut, centre: Point) -> None:
+        """Stamp a sprite that is cut already."""
+        x, y = _corner(cut, centre)
+        for colours, mask, (left, top, right, bottom) in ((cut.core, None, cut.at), *cut.rim):
+            self._lay(colours, (x + left, y + top, x + right, y + bottom), mask)
+
     def stack(self, sprites: Sequence[tuple[Sprite, Point]]) -> None:
         """Stamp sprites on top of each other, each centred on its own point, leaving out what the
         next solid one hides.
@@ -604,7 +639,7 @@ def _sheet(ground: Material | Colour, width: int, height: int) -> Image.Image | 
     return ImageColor.getrgb(ground)
 
 
-def _corner(sprite: Sprite, centre: Point) -> tuple[int, int]:
+def _corner(sprite: Sprite | Cut, centre: Point) -> tuple[int, int]:
     """Return the position of the upper left corner of a sprite."""
     width, height = sprite.size
     return floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)

@@ -147,7 +147,7 @@ GRAINS: dict[str, Callable[[], Image.Image]] = {
     "wood": partial(_blend, ("rings", 48, 2.4), ("fibres", 28, 0.7)),
     "stone": partial(_blend, ("blocks", 9, 9), ("grit", 0.8, 0.8), side=BROAD),
     "grass": partial(_blend, ("tufts", 6, 6), ("blades", 0.6, 2.6)),
-    "clay": partial(_noise, "kiln", 40, 6, BROAD),  # fired and smooth
+    "clay": partial(_noise, "kiln", 80, 12, BROAD),  # fired and smooth
     "sky": partial(_noise, "haze", 40, 12, BROAD),
     "stars": partial(_strewn, [star(5)]),
     "moons": partial(_strewn, [_MOON]),

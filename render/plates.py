@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, write
+from render.canvas import Canvas, Cut, Sprite, write
 from render.geometry import Box, Outline, Point, placed, regular, trace
 from render.letters import letters_of, lines_of_name, text_width
 from render.light import relief
@@ -380,7 +380,7 @@ def draw_plate(
     """
     shines = plate.to_move or plate.winner
     body = _body(round(box.width), round(box.height), plate.seat if shines else None, livery)
-    canvas.stamp(body, box.centre)
+    canvas.place(body, box.centre)
     band = Box(box.left + EDGE, box.top + EDGE, box.right - EDGE - reserve, box.top + HEADER)
     ink = SEATS[plate.seat].device if shines else livery.ink
     _header(canvas, band, plate, ink, livery.device)
@@ -388,7 +388,7 @@ def draw_plate(
 
 
 @cached
-def _body(width: int, height: int, seat: int | None, livery: Livery) -> Sprite:
+def _body(width: int, height: int, seat: int | None, livery: Livery) -> Cut:
     """Return a plate without its name: shining in the colour of ``seat``, or at rest."""
     canvas = Canvas(width + 2 * GLOW, height + 2 * GLOW)
     box = canvas.box.inset(GLOW)
@@ -407,7 +407,7 @@ def _body(width: int, height: int, seat: int | None, livery: Livery) -> Sprite:
         canvas.cover(lower, livery.sheet, radius=10)
         canvas.cover(Box(lower.left, lower.top, lower.right, lower.top + 10), livery.sheet)
         canvas.rect(Box(lower.left, lower.top - EDGE, lower.right, lower.top), edge)
-    return canvas.sprite()
+    return Cut.of(canvas.sprite())
 
 
 def band_of(seat: int) -> Colour:

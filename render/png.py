@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Any, Final
 
 from isal import isal_zlib
@@ -35,14 +35,14 @@ LAST: Final = b"\x03\x00"
 """An empty final block (RFC 1951, section 3.2)."""
 
 
-def _packed(compressor: Callable[..., Any], level: int, band: memoryview) -> bytes:
+def _packed(compressor: Callable[..., Any], level: int, band: bytes) -> bytes:
     """Compress a band so that another band can follow in the same stream."""
     packer = compressor(level, wbits=RAW)
     packed: bytes = packer.compress(band) + packer.flush(isal_zlib.Z_FULL_FLUSH)
     return packed
 
 
-PACKERS: Final[tuple[Callable[[memoryview], bytes], ...]] = (
+PACKERS: Final[tuple[Callable[[bytes], bytes], ...]] = (
     partial(_packed, isal_zlib.compressobj, 2),
     partial(_packed, zlib_ng.compressobj, 5),
     partial(_packed, zlib_ng.compressobj, 9),
@@ -60,15 +60,14 @@ def encoded(picture: Image.Image, heaviest: int) -> bytes:
         largest, until the file fits or no packer is left.
     """
     width, height = picture.size
-    # Each row begins with the number of its filter; 0 means that there is none.
-    rows = Image.new("P", (width + 1, height))
-    rows.paste(picture, (1, 0))
-    pixels, size = memoryview(rows.tobytes()), BAND * (width + 1)
-    bands = [pixels[at : at + size] for at in range(0, len(pixels), size)]
+    # Each row begins with the number of its filter; 0 means that there is none. Cropping beyond the
+    # left edge adds a column of zeros.
+    rows = [(y, min(y + BAND, height)) for y in range(0, height, BAND)]
+    bands = [picture.crop((-1, top, width, bottom)).tobytes() for top, bottom in rows]
 
     head = struct.pack(">IIBBBBB", width, height, DEPTH, PALETTE_COLOUR, 0, 0, 0)
     start = _chunk(b"IHDR", head) + _chunk(b"PLTE", bytes(picture.getpalette() or ()))
-    check = struct.pack(">I", zlib_ng.adler32(pixels))
+    check = struct.pack(">I", reduce(lambda sum_, band: zlib_ng.adler32(band, sum_), bands, 1))
     packed = [PACKERS[0](band) for band in bands]
     excess = len(_file(start, packed, check)) - heaviest
     for packer in PACKERS[1:]:

@@ -108,7 +108,10 @@ def _guards(land: Principality) -> Iterator[dict[str, Any]]:
 
 
 def _names(halves: int) -> Iterator[str]:
-    return (name for number, name in enumerate(HALVES) if halves >> number & 1)
+    while halves:
+        lowest = halves & -halves
+        yield HALVES[lowest.bit_length() - 1]
+        halves ^= lowest
 
 
 def _fields(halves: int) -> list[str]:

@@ -71,7 +71,7 @@ def draw_heading(canvas: Canvas, game: Situation) -> None:
     """
     wanted = map(tuple, conditions(game.round, game.say))
     written = _written(game.say("Don Quixote"), in_round(game), *wanted)
-    canvas.inlay(written, written.box, Box(*written.box[:3], SKY.bottom))
+    canvas.inlay(written, written.box, written.box)
 
 
 @cached
@@ -86,11 +86,11 @@ def _empty(players: int) -> Canvas:
 
 @cached
 def _written(name: str, words: str, *wanted: tuple[Condition, ...]) -> Canvas:
-    """Return everything above the principalities: the sky with its texts."""
+    """Return the sky with its texts."""
     canvas = heavens().copy()
     draw_sky(canvas, name, words)
     draw_conditions(canvas, LEGEND, wanted)
-    return canvas
+    return canvas.cut(Box(*canvas.box[:3], SKY.bottom))
 
 
 # -------------------------------------------------------------------- the principalities

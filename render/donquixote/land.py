@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.donquixote.tiles import COLUMNS, FIELDS, PIECES, PLACE, ROWS, neighbour
@@ -45,6 +45,10 @@ FADING: Colour = mix(VERGE, FALLOW.light, 0.45)
 """The colour of the verges of an open road where it fades into an empty field."""
 LETTERED = 40
 """Fields of at least this width show their names."""
+BATCH = 4
+"""A picture of the fields is kept after each batch of this many tiles."""
+GATES = [(name, port) for name in FIELDS for port in OUTWARDS if neighbour(name, port) is None]
+"""The fields and ports by which roads can leave a principality."""
 
 Halves = Mapping[str, Colour]
 """The colours of roads, by half; halves are named ``A1u`` or ``A1l``, and those not listed have
@@ -197,8 +201,7 @@ def draw_land(
     if marks.quiet:
         loose = [*board]
     else:
-        settled = tuple(laid for laid in board.items() if laid[0] != marks.tried)
-        canvas.inlay(_fields(land.tile, settled), land.box, land.box)
+        _draw_settled(canvas, land, [laid for laid in board.items() if laid[0] != marks.tried])
         loose = [name for name in board if name == marks.tried or marks.told(name)]
     for name in loose:
         canvas.stamp(_tile_on(land, name, board[name], marks), land.field(name).centre)
@@ -218,27 +221,36 @@ def draw_land(
         canvas.stamp(corner_ticks(round(box.width), round(box.height), 9), box.centre)
 
 
-@cached
-def _fields(width: int, settled: tuple[tuple[str, str], ...]) -> Canvas:
-    """Return a picture of the fields with those tiles that no longer change, without coloured
-    roads.
+def _draw_settled(canvas: Canvas, land: Land, settled: Sequence[tuple[str, str]]) -> None:
+    """Draw the fields with those tiles that no longer change, without coloured roads.
 
-    :param width: the width of a tile.
     :param settled: fields with their pieces, in the order in which they were placed.
     """
-    land, plain = Land(0, 0, width), Marks()
-    # Tiles placed since the cached picture was made are drawn on a copy of it.
-    steps = reversed(range(len(settled)))
-    done = next((n for n in steps if _fields.held(width, settled[:n])), 0)
-    if done:
+    kept = len(settled) // BATCH * BATCH
+    canvas.inlay(_fields(land.tile, tuple(settled[:kept])), land.box, land.box)
+    _draw_tiles(canvas, land, settled, kept)
+
+
+@cached
+def _fields(width: int, settled: tuple[tuple[str, str], ...]) -> Canvas:
+    """Return a picture of the fields with some tiles that no longer change; it begins as a copy of
+    the one with a batch less, if that is cached.
+    """
+    land, done = Land(0, 0, width), max(0, len(settled) - BATCH)
+    if done and _fields.held(width, settled[:done]):
         canvas = _fields(width, settled[:done]).copy()
     else:
-        canvas = Canvas(round(land.box.width), round(land.box.height), FURROW)
+        canvas, done = Canvas(round(land.box.width), round(land.box.height), FURROW), 0
         draw_bare(canvas, land)
-    for number, (name, piece) in enumerate(settled[done:], done + 1):
-        canvas.stamp(tile(piece, width), land.field(name).centre)
-        _draw_ends(canvas, land, dict(settled[:number]), name, plain)
+    _draw_tiles(canvas, land, settled, done)
     return canvas
+
+
+def _draw_tiles(canvas: Canvas, land: Land, settled: Sequence[tuple[str, str]], done: int) -> None:
+    """Draw tiles in the order in which they were placed, except the first ``done``."""
+    for number, (name, piece) in enumerate(settled[done:], done + 1):
+        canvas.stamp(tile(piece, land.tile), land.field(name).centre)
+        _draw_ends(canvas, land, dict(settled[:number]), name, Marks())
 
 
 def _tile_on(land: Land, name: str, piece: str, marks: Marks) -> Sprite:
@@ -289,14 +301,24 @@ def _draw_end(
 
 def _draw_gates(canvas: Canvas, land: Land, board: Mapping[str, str], marks: Marks) -> None:
     """Wherever a road leaves the principality, draw a gap in the wall between two posts."""
-    posts = _verged(land) + 2 * max(2, land.tile // 20)
-    for name, piece in board.items():
-        for port in PIECES[piece].exits:
-            if neighbour(name, port) is None:
-                at, colour = _end_of(land, name, port, marks)
-                canvas.rect(_across(at, port, land.wall, posts), PALE_STONE)
-                canvas.rect(_across(at, port, land.wall, _verged(land)), VERGE)
-                canvas.rect(_across(at, port, land.wall, road_width(land.tile)), colour)
+    for name, port in GATES:
+        if _has_road(board, name, port):
+            (x, y), colour = _end_of(land, name, port, marks)
+            gate, (right, down) = _gate(land.tile, port, colour), OUTWARDS[port]
+            canvas.stamp(gate, (x + right * land.wall / 2, y + down * land.wall / 2))
+
+
+@cached
+def _gate(width: int, port: str, colour: Colour) -> Sprite:
+    """Return a gate for roads of a colour that leave by a port of a tile."""
+    land = Land(0, 0, width)
+    posts = _verged(land) + 2 * max(2, width // 20)
+    box = _across((0, 0), port, land.wall, posts)
+    canvas, at = Canvas(round(box.width), round(box.height)), (-box.left, -box.top)
+    canvas.rect(canvas.box, PALE_STONE)
+    canvas.rect(_across(at, port, land.wall, _verged(land)), VERGE)
+    canvas.rect(_across(at, port, land.wall, road_width(width)), colour)
+    return canvas.sprite()
 
 
 def _has_road(board: Mapping[str, str], name: str, port: str) -> bool:

@@ -17,7 +17,7 @@ from games.donquixote.principality import (
 from games.donquixote.tiles import CASTLES, CHURCH, KNIGHT, WINDMILL
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
-from render.donquixote.colours import PALE_STONE, STEEL, STONE
+from render.donquixote.colours import LIVERY, PALE_STONE, STEEL, STONE
 from render.donquixote.figures import draw_part, symbol
 from render.geometry import Box, trace
 from render.letters import text_width
@@ -112,14 +112,25 @@ def draw_entries(
 
 
 def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
-    """Draw a category: its sign, its progress, and on the right its points, if there are any."""
-    y, colour = cell.centre[1], INK if line.points else PAPER.faint
-    size = min(LARGE_ICON, round(cell.height - 8))
-    canvas.stamp(category_icon(line.sign, size), (cell.left + size / 2, y))
-    left, right = cell.left + size + 14, cell.right
+    entry = _entry(round(cell.width), round(cell.height), line)
+    box = entry.box.moved(round(cell.left), round(cell.top))
+    canvas.inlay(entry, box, box)
+
+
+@cached
+def _entry(width: int, height: int, line: CategoryEntry) -> Canvas:
+    """Return a category on a plate: its sign, its progress, and on the right its points, if there
+    are any.
+    """
+    canvas = Canvas(width, height, LIVERY.sheet.light)
+    y, colour = height / 2, INK if line.points else PAPER.faint
+    size = min(LARGE_ICON, height - 8)
+    canvas.stamp(category_icon(line.sign, size), (size / 2, y))
+    left, right = size + 14.0, float(width)
     if line.points:
         right = canvas.text((right, y), str(line.points), FIGURE, INK, "rm").left - 10
     write(canvas, (left, y), line.progress, NOTES, right - left, colour, "lm")
+    return canvas
 
 
 # -------------------------------------------------------------------------- the legend

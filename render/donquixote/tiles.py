@@ -96,7 +96,7 @@ def told_tile(
 @cached
 def loose_tile(name: str, width: int) -> Sprite:
     """Return a tile that lies on the table, with its shadow."""
-    return raised(_drawn(PIECES[name], width, MEADOW, ROAD, ROAD), width * 0.07)
+    return raised(tile(name, width), width * 0.07)
 
 
 @cached

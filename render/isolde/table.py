@@ -71,6 +71,8 @@ CALENDAR_HEAD = Type("strong", 38), Type("strong", 34), Type("strong", 28)
 WHEN = Type("title", 42)
 DARK_ROOM = 116
 """Room for face-down shields beside the points."""
+KNIGHT_AT = 27
+"""Distance of the knights from the ends of the track of the chalice."""
 HEADLINE, RANKED = Type("strong", 38), Type("strong", 50)
 WHOSE, BRIEF = Type("text", 36), Type("text", 28)
 RANK_HEAD, HIGHEST_RANK = 58, 112
@@ -266,19 +268,29 @@ def _outline(box: Box, way: int) -> list[Point]:
 def _draw_cup(canvas: Canvas, scene: Scene, box: Box) -> None:
     """Draw the track of the chalice between the black and the white knight."""
     here = scene.view.public["boards"]["LANZE"]
-    reach, field = here["reach"], here["cup"]
-    y = box.centre[1]
+    reach, (x, y) = here["reach"], box.centre
+    canvas.stamp(_cup_track(round(box.width), round(box.height), reach), (x, y))
+    canvas.stamp(chalice(50), (x + here["cup"] * _cup_step(box.width, reach), y))
+
+
+def _cup_step(width: float, reach: int) -> float:
+    """Return the distance between two fields on the track of the chalice."""
+    return (width - 2 * KNIGHT_AT - 96) / (2 * reach)
+
+
+@cached
+def _cup_track(width: int, height: int, reach: int) -> Sprite:
+    canvas = Canvas(width + 2 * GAP, height + 2 * GAP)
+    box, (x, y) = canvas.box.inset(GAP), canvas.box.centre
     canvas.shadow(box, 3, radius=26)
     canvas.rect(box, LIGHT, LINE, 2, radius=26)
-    left, right = box.left + 27, box.right - 27
-    for board, x in (("LANZE", left), ("TURNIER", right)):
-        canvas.stamp(medallion(board, 48), (x, y))
-    step = (right - left - 96) / (2 * reach)
-    middle = (left + right) / 2
-    canvas.line([(middle - reach * step, y), (middle + reach * step, y)], LINE, 3)
+    canvas.stamp(medallion("LANZE", 48), (box.left + KNIGHT_AT, y))
+    canvas.stamp(medallion("TURNIER", 48), (box.right - KNIGHT_AT, y))
+    step = _cup_step(width, reach)
+    canvas.line([(x - reach * step, y), (x + reach * step, y)], LINE, 3)
     for n in range(-reach, reach + 1):
-        canvas.circle((middle + n * step, y), 5 if n else 10, SOFT)
-    canvas.stamp(chalice(50), (middle + field * step, y))
+        canvas.circle((x + n * step, y), 5 if n else 10, SOFT)
+    return canvas.sprite()
 
 
 # ------------------------------------------------------------------------------- plates

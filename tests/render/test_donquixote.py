@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from inspect import unwrap
 from itertools import combinations, product
 from typing import Any
 from unittest.mock import patch
@@ -23,6 +24,7 @@ from games.engine import Fact, Match
 from render import PAINTERS
 from render.canvas import Canvas, Sprite
 from render.donquixote import hand as hand_picture
+from render.donquixote import sheet
 from render.donquixote.accounts import GAP, MEDAL, PAD, group_medal
 from render.donquixote.accounts import LAND as ACCOUNT
 from render.donquixote.board import LAND, LEGEND, lands, sheet_area
@@ -321,9 +323,10 @@ def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
     scene = matches.scene_at(match, match.ply)
     game = Situation(scene)
     earned = [game.total(seat) - game.account(seat)["points"] for seat in range(players)]
-    with patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text) as written:
+    written = patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text)
+    with written as text, patch.object(sheet, "_entry", unwrap(sheet._entry)):
         PAINTER.board(scene)
-    lines = [call.args[2] for call in written.call_args_list]
+    lines = [call.args[2] for call in text.call_args_list]
     assert sum("/" in words for words in lines) == 3 * players
     assert [words for words in lines if words.endswith(" =")] == [
         f"{before} + {game.total(seat) - before} =" for seat, before in enumerate(earned) if before
