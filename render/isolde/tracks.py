@@ -98,14 +98,16 @@ BESIDE_TAG: dict[Point, Point] = {
     (1, 0): (0.3, 0.12),
     (1, -1): (0.48, 0),
     (0, 1): (0.26, 0),
-    (1, 1): (0.21, 0),
+    (1, 1): (0.15, 0),
 }
 """How far the first piece on a field with a tag stands inwards and below the middle of the field,
 in fields, along each axis of the direction inwards; -1 is a field of the left or right side that
 has a corner above it. A tag is wider than it is high.
 """
 BEYOND = 6
-"""How far a tag on a field of the left or right side reaches beyond the board, in pixels."""
+"""How far a tag on a corner or on a field of the left or right side reaches beyond the board, in
+pixels.
+"""
 PLANK = 4
 """How far the plank under a row reaches beyond its pieces, in pixels."""
 LOWEST, SMALLEST = (0.78, 0.62), 0.5
@@ -237,7 +239,7 @@ class BoardTrack:
         (dx, dy), height = self.inwards(field), round(self.cell * TAG)
         cell = self.cell_of(field).inset(1, -3 if dy else 0)
         x, y = cell.centre
-        x -= dx * ((cell.width - width) / 2 + (0 if dy else BEYOND))
+        x -= dx * ((cell.width - width) / 2 + BEYOND)
         if not self._is_below_corner(field):
             y -= (dy or 1) * (cell.height - height) / 2
         return Box.at((x, y), width, height)
@@ -575,10 +577,14 @@ def sign(board: str, prize: Prize, height: int) -> Sprite:
 
 
 def clear_corners(canvas: Canvas, track: BoardTrack, board: str, here: BoardView) -> None:
-    """Remove the numbers of the corners on which pieces stand: half a number is of no use."""
+    """Remove the numbers of the corners on which pieces stand, and the arrow under a piece: half of
+    either is of no use.
+    """
     taken = {on_lap(position)[1] for position in here["positions"] if position}
-    for field in filter(is_corner, taken):
-        canvas.stamp(_slab(board, True, track.cell), track.cell_of(field).centre)
+    for field in taken:
+        if field == 1 or is_corner(field):
+            slab = _slab(board, is_corner(field), track.cell)
+            canvas.stamp(slab, track.cell_of(field).centre)
 
 
 @dataclass(frozen=True)
