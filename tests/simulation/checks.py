@@ -181,7 +181,8 @@ def staying(table: Table) -> Iterator[str]:
     for line in table.journal:
         yield f"lots:{line.number}"
         yield f"trail:{line.number - 1}"
-    yield from ("result", *(f"over:{person}" for person in table.followers))
+    yield "result"
+    yield from (f"over:{line.person_id}" for line in table.journal)  # perhaps of a former follower
     yield from (f"over:{member.person_id}" for member in table.members)
     if table.over:
         yield "lobby"

@@ -135,6 +135,8 @@ FAILED_ONCE = {
         join:871787 invite:18305 invite:568745 join:164511 join:662961 computer:966204
         computer:3509 word:398422 start:57020 move:465566 move:507717 twice:562045 move:704259
         move:191282 move:405656 rounds:522428 answer:149304 replace:223166""",
+    "a follower who was told the result does not follow any more": """9302683
+        follow:168932 start:120171 resign:116570 unfollow:429531""",
 }
 """Histories that once failed, shortened to their seeds and steps."""
 
