@@ -56,8 +56,8 @@ def _of_table(game_id: str, players: int, german: bool) -> Iterator[Shown]:
             yield Shown(f"{players}-{what}", picture)
 
     for stage, share in STAGES.items():
-        yield from named(stage, painter.board(scene(round(match.ply * share))))
-    middle = round(match.ply * STAGES["middle"])
+        yield from named(stage, painter.board(scene(_moment(match, share))))
+    middle = _moment(match, STAGES["middle"])
     for seat in (0, players - 1) if players > 1 else (0,):
         yield from named(f"hand{seat + 1}", painter.hand(scene(middle, seat)))
     yield from named("close-up", painter.close_up(scene(middle), 0))
@@ -71,11 +71,20 @@ def _of_table(game_id: str, players: int, german: bool) -> Iterator[Shown]:
     yield from named("victory", victory(last, _ending(match, last)))
 
 
+def _moment(match: Match[Any], share: float) -> int:
+    """Return a ply at which somebody has to decide, or the last one, at least this far into a
+    match.
+
+    :param share: a share of its events.
+    """
+    later = range(round(match.ply * share), match.ply)
+    return next((ply for ply in later if match.log[ply].seat != CHANCE), match.ply)
+
+
 def _marked(match: Match[Any], end: int) -> Iterator[tuple[str, Scene]]:
     """Yield what a player sees before the next move after ``end`` events: with all legal moves
     marked, and with the one that has the most motives advised.
     """
-    end = next(n for n, event in enumerate(match.log) if n >= end and event.seat != CHANCE)
     at, seat = Match.replay(match.game, match.setup, match.log[:end]), match.log[end].seat
     plain, legal = scene_at(match, end, seat), match.game.legal(at.state, seat)
     yield "choices", replace(plain, legal=tuple(legal))

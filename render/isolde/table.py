@@ -326,7 +326,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
                 2,
                 radius=10,
             )
-        right = canvas.text(at, text, kind, INK, "lm").right
+        right = canvas.text(at, text, kind, SOFT if owner is None else INK, "lm").right
         # Sword and crown are below the name, because its band has hardly any room left.
         if starts:
             ring, air = (16, 6) if dark and width < NARROW else (19, 10)
