@@ -78,7 +78,7 @@ ALONE, SHARED = 0.9, 0.76
 """Diameter of a piece that is alone on a field without a tag, and of any other, in fields."""
 ROWS: tuple[tuple[Point, ...], ...] = (
     ((0, 0),),
-    ((0, 0), (0.6, 0)),
+    ((0, 0), (0.68, 0)),
     ((0, 0), (0.6, 0), (1.2, 0)),
     ((0, 0.32), (0, -0.32), (0.6, 0.32), (0.6, -0.32)),
     ((0, 0.32), (0, -0.32), (0.6, 0.32), (0.6, -0.32), (1.2, 0)),
@@ -95,16 +95,16 @@ inwards: away from a corner beside the field.
 FIRST = 0.06
 """How far the first piece of a row stands outwards from the middle of its field, in fields."""
 BESIDE_TAG: dict[Point, Point] = {
-    (1, 0): (0.3, 0.12),
+    (1, 0): (0.32, 0.12),
     (1, -1): (0.48, 0),
     (0, 1): (0.26, 0),
-    (1, 1): (0.15, 0),
+    (1, 1): (0.18, 0),
 }
 """How far the first piece on a field with a tag stands inwards and below the middle of the field,
 in fields, along each axis of the direction inwards; -1 is a field of the left or right side that
 has a corner above it. A tag is wider than it is high.
 """
-BEYOND = 6
+BEYOND = 2
 """How far a tag on a corner or on a field of the left or right side reaches beyond the board, in
 pixels.
 """
@@ -237,7 +237,7 @@ class BoardTrack:
         and in a corner, in an outer corner unless a piece on the corner above would be there.
         """
         (dx, dy), height = self.inwards(field), round(self.cell * TAG)
-        cell = self.cell_of(field).inset(1, -3 if dy else 0)
+        cell = self.cell_of(field).inset(1, -3 if dy else 5)
         x, y = cell.centre
         x -= dx * ((cell.width - width) / 2 + BEYOND)
         if not self._is_below_corner(field):
