@@ -1,4 +1,4 @@
-"""Delete the data of a person who has left Discord and cannot use the bot's own command any more.
+"""Delete the data of a person who has left Discord, and so can no longer do it with a command.
 
 ``python -m data.forget PERSON`` records the request in the bot's database, which it finds through
 the bot's own settings. The bot deletes the data at its next start or, if it is running, within ten

@@ -46,7 +46,7 @@ BONUSES = {
 """The bonuses of the variant Galanterie, short enough for a button."""
 
 MOVING_NOTHING = ("START", "FUENFTE")
-"""The bonuses that do not move a piece; the move that follows tells of the others."""
+"""The bonuses that move no piece. The move that follows any other bonus tells enough."""
 
 CARD = re.compile(r"(?P<type>[A-Z]+)(?P<value>\d)")
 

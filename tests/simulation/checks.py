@@ -182,13 +182,25 @@ def staying(table: Table) -> Iterator[str]:
         yield f"lots:{line.number}"
         yield f"trail:{line.number - 1}"
     yield "result"
-    yield from (f"over:{line.person_id}" for line in table.journal)  # perhaps of a former follower
+    yield from (f"over:{person}" for person in _told_as_followers(table))
     yield from (f"over:{member.person_id}" for member in table.members)
     if table.over:
         yield "lobby"
     if table.server.boards == KEEP:
         yield from (f"account:{line.number}" for line in table.journal)
         yield from (f"board:{line.number}" for line in table.journal)
+
+
+def _told_as_followers(table: Table) -> set[int | None]:
+    """The people who followed the table when it ended, or later."""
+    people, ended = set[int | None](), False
+    for line in table.journal:
+        ended = ended or line.kind in ("finish", "end")
+        if line.kind == "follow":
+            people.add(line.person_id)
+        elif line.kind == "unfollow" and not ended:
+            people.discard(line.person_id)
+    return people
 
 
 def check_chat(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
