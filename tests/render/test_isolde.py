@@ -333,25 +333,36 @@ def test_points_for_a_field_have_a_lead_from_it(pieces: str) -> None:
         assert hidden or edge in leads, prize.field
 
 
-@pytest.mark.parametrize("waiting", range(6))
-def test_points_for_the_first_field_are_beside_it(waiting: int) -> None:
-    """They are clear of the pieces that wait, which make room for them unless there are five."""
+def middles_of_points(pieces: str) -> tuple[BoardTrack, list[Point], list[Point]]:
+    """The King's board for five, and the middles of its pieces and of the points for its fields."""
     state = table(5, **TOGETHER)
-    place(state, "KOENIG", " ".join(f"{colour}9" for colour in "ABCDE"[waiting:]))
+    place(state, "KOENIG", pieces)
     scene = still(state)
     boards = scene.view.public["boards"]
-    track, here = tracks(list(boards))["KOENIG"], boards["KOENIG"]
+    track = tracks(list(boards))["KOENIG"]
     canvas = Canvas(WIDTH, HEIGHTS[1])
     with patch.object(Canvas, "stamp", autospec=True, side_effect=Canvas.stamp) as stamped:
-        draw_pieces(canvas, track, "KOENIG", here)
-        pieces = [call.args[2] for call in stamped.call_args_list if call.args[0] is canvas]
+        draw_pieces(canvas, track, "KOENIG", boards["KOENIG"])
+        shown = [call.args[2] for call in stamped.call_args_list if call.args[0] is canvas]
         stamped.reset_mock()
         draw_prizes(canvas, track, scene, "KOENIG")
-    shown = [call.args[2] for call in stamped.call_args_list if call.args[0] is canvas]
-    _, low = max(shown, key=lambda at: at[1])
-    start = track.cell_of(1).centre[1]
+    return track, shown, [c.args[2] for c in stamped.call_args_list if c.args[0] is canvas]
+
+
+@pytest.mark.parametrize("waiting", range(6))
+def test_points_for_the_first_field_are_beside_it(waiting: int) -> None:
+    """The pieces that wait make room for them unless there are five."""
+    track, _, points = middles_of_points(" ".join(f"{colour}9" for colour in "ABCDE"[waiting:]))
+    low, start = max(y for _, y in points), track.cell_of(1).centre[1]
     assert abs(low - start) < (5 if waiting < 5 else track.cell * 1.2)
-    assert all(dist(one, other) > 0.72 * track.cell for one, other in product(pieces, shown))
+
+
+@pytest.mark.parametrize(
+    "pieces", ["", "A9", "A20", "A1 B1", "A1 B1 C1", "A20 B20", "A2 B20 C20", "A20 B20 C20 D20"]
+)
+def test_points_for_fields_are_clear_of_pieces_that_wait(pieces: str) -> None:
+    track, shown, points = middles_of_points(pieces)
+    assert all(dist(one, other) > 0.7 * track.cell for one, other in product(shown, points))
 
 
 def test_pieces_that_wait_make_room_for_a_row() -> None:
