@@ -537,7 +537,7 @@ def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
                 "Damit sind 3 Kirchen verbunden.",
                 "Damit sind 2 Windmühlen verbunden.",
                 "Burg 6 hat dann 1 Ritter; nötig: 2 in dieser Runde.",
-                "Dann verteidigt Stärke 5 das Land; nötig: 8 in dieser Runde.",
+                "Dann verteidigen Ritter mit Gesamtstärke 5 das Land; nötig: 8 in dieser Runde.",
                 "1 Weg davon trifft auf einen von deinen.",
                 "2 Wege davon treffen auf deine.",
             ],
