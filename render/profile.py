@@ -223,7 +223,7 @@ def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Tex
             canvas.stamp(game_emblem(game, EMPTY), at)
         words = say("No finished match on this server yet.")
         write(canvas, (x, play.bottom - 122), words, INVITATION, play.width - 64, PAPER.soft)
-        begin = say("{command} begins one.", command="/play")
+        begin = say("{command} begins one.", command=f"/{say.named('play')}")
         write(canvas, (x, play.bottom - 62), begin, INVITATION, play.width - 64, PAPER.ink)
         return
     drawn = [each for each in games if len(each.course) > WORTH_DRAWING]

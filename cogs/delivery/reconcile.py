@@ -319,7 +319,7 @@ class Reconciliation:
             if result.row.message_id is not None:
                 return None  # it has been posted, but cannot be edited now
             return await self._unheard(surface, result.row)
-        return failure if failure.trouble.passing else None
+        return None if failure.lost_person else failure
 
     async def _unheard(self, surface: Surface, row: MessageRow | None) -> Failure | None:
         """Use the fallback of a refused direct message, unless an earlier process posted the

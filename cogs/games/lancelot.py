@@ -42,9 +42,9 @@ class LancelotWords(StartingWords):
         "goal": OptionWords(
             name_("goal"),
             N_("Stones to take"),
-            N_("How many stones win: 7, 8, 9 or 10 by default, depending on the number of players"),
+            N_("Stones to take to win: 7, 8, 9 or 10 by default, depending on how many play"),
             described=N_(
-                "How many stones win; default: 7, 8, 9 or 10, depending on the number of players"
+                "Stones to take to win; default: 7, 8, 9 or 10, depending on how many play"
             ),
         ),
         "diagonals": OptionWords(

@@ -82,6 +82,11 @@ class Failure:
         """Whether Discord no longer knows the channel or its server."""
         return self.code in _LOST
 
+    @property
+    def lost_person(self) -> bool:
+        """Whether Discord no longer knows the person."""
+        return self.code == _UNKNOWN_USER
+
 
 REMEDY: Final = (
     "Discord no longer accepts this DISCORD_TOKEN. Copy the new one from your bot's page, and start"
@@ -128,11 +133,13 @@ async def done(call: Awaitable[object]) -> None:
     await call
 
 
+_UNKNOWN_USER: Final = 10013
+
 _TROUBLES: Final = {
     10003: Trouble.GONE,  # unknown channel
     10004: Trouble.GONE,  # unknown server
     10008: Trouble.GONE,  # unknown message
-    10013: Trouble.GONE,  # unknown user
+    _UNKNOWN_USER: Trouble.GONE,
     10015: Trouble.TOO_LATE,  # unknown webhook: the interaction's token has expired
     10062: Trouble.TOO_LATE,  # unknown interaction
     20028: Trouble.TOO_FAST,  # too many messages in the channel

@@ -391,7 +391,7 @@ def _status(scene: Scene) -> list[Said]:
     return [] if seat is None else [Said(seat, say(_STATUS[view.phase]))]
 
 
-_STATUS = {"turn": TO_MOVE, "sword": N_("sets Excalibur"), "stone": N_("places a stone")}
+_STATUS = {"turn": TO_MOVE, "sword": N_("places Excalibur"), "stone": N_("places a stone")}
 
 
 PAINTER = LancelotPainter()

@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from tests.refusals import CLOSED_DMS, SERVER_ERROR, UNAVAILABLE, Refusal, refuse
+from play.clock import MINUTE
+from tests.refusals import (
+    CLOSED_DMS,
+    MISSING_PERMISSIONS,
+    SERVER_ERROR,
+    UNAVAILABLE,
+    UNKNOWN_CHANNEL,
+    Refusal,
+    refuse,
+)
 from tests.stage import Stage, alts_of, answer_to, controls, parts, random_moves, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -221,6 +230,25 @@ async def test_direct_messages_opened_again_are_used_at_the_next_table(stage: St
         await move(stage)
     assert alts_of(stage.dms("Anna")[-1])
     assert not (await stage.bot.store.settings.person(stage.people["Anna"].id)).dm_closed
+
+
+@pytest.mark.parametrize("refusal", [UNKNOWN_CHANNEL, MISSING_PERMISSIONS])
+async def test_a_hand_refused_for_no_good_reason_is_sent_later(
+    stage: Stage, refusal: Refusal
+) -> None:
+    """Discord answered a hand like this during an outage, but took the board; the person had
+    nothing to press at until somebody moved.
+    """
+    await twilight(stage)
+    for name in PEOPLE:
+        path = f"/channels/{stage.people[name].user.dm_channel.id}/messages"
+        refuse(stage.env, "POST", path, refusal)
+    mover, called = await move(stage)
+    assert mover != called
+    stage.env.backend.faults.clear()
+    assert stage.dms(called) == []
+    await stage.wait(10 * MINUTE)
+    assert any(map(pressable, stage.dms(called)))
 
 
 async def test_my_hand_shows_the_same_as_the_message(stage: Stage) -> None:

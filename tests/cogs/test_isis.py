@@ -297,7 +297,7 @@ async def test_everything_is_german(stage: Stage) -> None:
     assert "Ben" in alts_of(board)[0]
     assert "ist am Zug" in alts_of(board)[0]
     told = answer_to(await move(stage, "Ben", "13", "19"))
-    assert "wurde gerade erst bewegt" in told
+    assert "wurde im Zug vor dir bewegt" in told
     assert "einen der beiden Isis-Throne" in answer_to(await stage.press_more("Ben", "rules"))
 
 

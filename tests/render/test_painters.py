@@ -10,8 +10,10 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from PIL import Image
 
 from data.texts import LANGUAGES
@@ -19,6 +21,7 @@ from render import PAINTERS, letters
 from render.cache import CACHE
 from render.scene import Picture
 from render.theme import Type
+from scripts.catalogues import ROOT
 from tafelrunde.testing.pictures import NASTY, check_board, check_description, check_text
 from tests.render.scenes import Case, cases, english_in, played, scene_at
 
@@ -127,12 +130,30 @@ def test_german_words_are_german(case: Case) -> None:
 @pytest.mark.blank
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_french_punctuation_has_a_space_before_it(case: Case) -> None:
+    """Also where the code joins texts; for the texts themselves, see below."""
     painter = PAINTERS[case.game]
     for moment in MOMENTS:
         scene = scene_at(case, moment, language="fr")
         said = f"{painter.describe(scene)}\n{painter.text(scene)}"
         assert re.findall(r".*[^\N{NO-BREAK SPACE}]: .*", said) == []
         assert re.findall(r".*[^\N{NARROW NO-BREAK SPACE}]; .*", said) == []
+
+
+BREAKING = re.compile(
+    r" :|[^\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}][;!?»]"
+    r"|«[^\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}]"
+)
+"""French punctuation that a line may break before, or after «. A time has a colon, but no space."""
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "data/texts/fr").glob("*.po")), ids=lambda path: path.stem
+)
+def test_no_line_breaks_before_french_punctuation(path: Path) -> None:
+    with path.open("rb") as file:
+        strings = [message.string for message in read_po(file, locale="fr") if message.id]
+    said = [text for each in strings for text in ([each] if isinstance(each, str) else each or ())]
+    assert [text for text in said if BREAKING.search(text)] == []
 
 
 @pytest.mark.parametrize("case", FULLEST, ids=str)

@@ -120,3 +120,12 @@ def test_each_part_is_seen() -> None:
     drawn = [profile_picture(each, texts("en")) for each in (FULL, *parts)]
     assert len({picture.png for picture in drawn}) == len(drawn)
     assert len({picture.alt for picture in drawn}) == len(drawn)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_empty_profile_names_the_command_as_discord_shows_it(language: str) -> None:
+    written: list[str] = []
+    say = texts(language)
+    with patch("render.profile.write", lambda _canvas, _at, words, *_: written.append(words)):
+        profile_picture(EMPTY, say)
+    assert any(f"/{say.named('play')} " in words for words in written)

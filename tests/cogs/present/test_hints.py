@@ -150,7 +150,7 @@ COLUMN = {"line": "column", "name": "D"}
         (
             "lancelot",
             Fact("exposes", {"seat": 1, "lines": [COLUMN]}),
-            "Ben könnte dir dann Steine in Kolonne D nehmen.",
+            "Ben könnte dann in Kolonne D Steine von dir schlagen.",
         ),
         (
             "lancelot",
