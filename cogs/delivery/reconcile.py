@@ -372,9 +372,7 @@ class Reconciliation:
                 continue
             settled = row.final and row.rest != DELETED
             failure = None if settled else await self.messenger.rest(self.owner, row)
-            unknown = row.message_id is None and failure is not None and failure.hinders
-            if failure is not None and (failure.trouble.passing or unknown):
-                # A refusal is final unless the bot may not even see whether a post exists.
+            if failure is not None and not self._is_final(failure, row):
                 failures.append(failure)
                 if row.rest == DELETED and self._may_come_back(row):
                     # The message may be gone, or a late call may post it again, in which case it
@@ -390,6 +388,13 @@ class Reconciliation:
             else:
                 self._remove(key)
         return failures
+
+    def _is_final(self, failure: Failure, row: MessageRow) -> bool:
+        """Return whether Discord's refusal to change a message is final: it is unless the bot's
+        token was refused, or the bot may not even see whether a post exists.
+        """
+        unknown = row.message_id is None and failure.hinders
+        return not (failure.trouble.passing or failure.trouble is Trouble.UNAUTHORIZED or unknown)
 
     def _gone(self, row: MessageRow) -> MessageRow:
         """Return the row of a message that is gone, without the message's id. A message that is

@@ -15,7 +15,7 @@ from cogs.delivery import message
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from play.lobby import Join
-from tests.refusals import MISSING_PERMISSIONS, UNKNOWN_INTERACTION, refuse
+from tests.refusals import MISSING_PERMISSIONS, UNAUTHORIZED, UNKNOWN_INTERACTION, refuse
 from tests.stage import Stage, controls, texts_of
 
 MINUTE = 60
@@ -86,6 +86,16 @@ async def test_an_unreachable_guest_leaves_nothing_to_deliver(stage: Stage) -> N
     assert "invites you" in stage.last()
     table = await stage.table()
     assert (await stage.bot.store.messages.all_of(table.id))[0] == table.revision
+
+
+async def test_an_old_board_is_deleted_once_the_token_is_accepted_again(stage: Stage) -> None:
+    await stage.lancelot()
+    refuse(stage.env, "DELETE", "*", UNAUTHORIZED)
+    await stage.place("Anna", "K4")
+    assert len(stage.boards()) == 2
+    stage.env.backend.faults.clear()
+    await stage.wait(10 * MINUTE)
+    assert len(stage.boards()) == 1
 
 
 # ------------------------------------------------------------------ late, or never
