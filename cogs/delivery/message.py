@@ -230,13 +230,13 @@ class Messenger:
             return None
         found = await self._found(owner, row)
         if not isinstance(found, MessageRow):
-            return _left(found)
+            return _left(found, row)
         failure = await self._retired(owner, found)
         is_gone = failure is not None and failure.trouble is Trouble.GONE
         if is_gone and row.message_id is not None and row.stands is None:
             # A late call of another process may have posted the message again.
             return await self.rest(owner, replace(row, message_id=None))
-        return _left(failure)
+        return _left(failure, row)
 
     async def _retired(self, owner: Aggregate, row: MessageRow) -> Failure | None:
         """Delete an existing message, or remove its controls; return why that failed."""
@@ -379,9 +379,13 @@ def rest_unknown(surface: Surface) -> str:
     return _rest(surface, None) or STRIPPED
 
 
-def _left(failure: Failure | None) -> Failure | None:
-    """Return the failure, unless the message is gone and nothing is left to do."""
-    return None if failure is None or failure.trouble is Trouble.GONE else failure
+def _left(failure: Failure | None, row: MessageRow) -> Failure | None:
+    """Return the failure, unless the message is gone and nothing is left to do. Discord never
+    deletes a channel for direct messages, so a message there is not gone with its channel.
+    """
+    if failure is None or failure.trouble is not Trouble.GONE:
+        return failure
+    return failure if failure.lost_channel and row.person_id is not None else None
 
 
 def _rest(surface: Surface, card: Card | None) -> str | None:

@@ -391,10 +391,11 @@ class Reconciliation:
 
     def _is_final(self, failure: Failure, row: MessageRow) -> bool:
         """Return whether Discord's refusal to change a message is final: it is unless the bot's
-        token was refused, or the bot may not even see whether a post exists.
+        token was refused, the message is a direct one, or the bot may not even see whether a post
+        exists.
         """
-        unknown = row.message_id is None and failure.hinders
-        return not (failure.trouble.passing or failure.trouble is Trouble.UNAUTHORIZED or unknown)
+        hindered = failure.hinders and (row.person_id is not None or row.message_id is None)
+        return not (failure.trouble.passing or failure.trouble is Trouble.UNAUTHORIZED or hindered)
 
     def _gone(self, row: MessageRow) -> MessageRow:
         """Return the row of a message that is gone, without the message's id. A message that is

@@ -501,7 +501,7 @@ async def test_everything_about_time_is_german(stage: Stage) -> None:
     assert "Bedenkzeit: 1 Tag je Zug" in stage.last()
     await stage.press("Ben", "join")
     await stage.press("Anna", "start")
-    assert "muss bis <t:" in stage.last()
+    assert "ist am Zug, bis <t:" in stage.last()
     await stage.wait(12 * HOUR + MINUTE)
     assert "Die Hälfte der Zeit ist um." in stage.last()
     await stage.wait(9 * HOUR)

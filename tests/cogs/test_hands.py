@@ -251,6 +251,19 @@ async def test_a_hand_refused_for_no_good_reason_is_sent_later(
     assert any(map(pressable, stage.dms(called)))
 
 
+async def test_an_old_hand_is_deleted_once_discord_knows_its_channel_again(stage: Stage) -> None:
+    await twilight(stage)
+    for name in PEOPLE:
+        path = f"/channels/{stage.people[name].user.dm_channel.id}/messages/*"
+        refuse(stage.env, "DELETE", path, UNKNOWN_CHANNEL)
+    for seed in range(12):
+        await move(stage, seed)
+    assert any(len(stage.dms(name)) > 1 for name in PEOPLE)
+    stage.env.backend.faults.clear()
+    await stage.wait(10 * MINUTE)
+    assert all(len(stage.dms(name)) <= 1 for name in PEOPLE)
+
+
 async def test_my_hand_shows_the_same_as_the_message(stage: Stage) -> None:
     await twilight(stage)
     name = await stage.decider()
