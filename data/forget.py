@@ -1,4 +1,4 @@
-"""Delete the data of a person who has left Discord, and so can no longer do it with a command.
+"""Delete the data of somebody who has left Discord and can no longer use the command.
 
 ``python -m data.forget PERSON`` records the request in the bot's database, which it finds through
 the bot's own settings. The bot deletes the data at its next start or, if it is running, within ten

@@ -14,6 +14,7 @@ from tests.refusals import (
     SERVER_ERROR,
     UNAVAILABLE,
     UNKNOWN_CHANNEL,
+    UNKNOWN_USER,
     Refusal,
     refuse,
 )
@@ -50,6 +51,13 @@ def tries(stage: Stage, *names: str) -> int:
     """How many direct messages to these people were attempted, including failed ones."""
     paths = {f"/channels/{stage.people[name].user.dm_channel.id}/messages" for name in names}
     return sum(r.method == "POST" and r.path in paths for r in stage.env.http_requests)
+
+
+def refuse_dms(stage: Stage, method: str, refusal: Refusal) -> None:
+    """Refuse requests with this method about everybody's direct messages."""
+    for person in stage.people.values():
+        path = f"/channels/{person.user.dm_channel.id}/messages*"
+        refuse(stage.env, method, path, refusal)
 
 
 # ----------------------------------------------------------------------- by direct message
@@ -240,9 +248,7 @@ async def test_a_hand_refused_for_no_good_reason_is_sent_later(
     nothing to press at until somebody moved.
     """
     await twilight(stage)
-    for name in PEOPLE:
-        path = f"/channels/{stage.people[name].user.dm_channel.id}/messages"
-        refuse(stage.env, "POST", path, refusal)
+    refuse_dms(stage, "POST", refusal)
     mover, called = await move(stage)
     assert mover != called
     stage.env.backend.faults.clear()
@@ -251,11 +257,18 @@ async def test_a_hand_refused_for_no_good_reason_is_sent_later(
     assert any(map(pressable, stage.dms(called)))
 
 
+async def test_a_hand_for_a_person_whom_discord_does_not_know_is_not_owed(stage: Stage) -> None:
+    await twilight(stage)
+    refuse_dms(stage, "POST", UNKNOWN_USER)
+    mover, called = await move(stage)
+    assert mover != called
+    table = await stage.table()
+    assert (await stage.bot.store.messages.all_of(table.id))[0] == table.revision
+
+
 async def test_an_old_hand_is_deleted_once_discord_knows_its_channel_again(stage: Stage) -> None:
     await twilight(stage)
-    for name in PEOPLE:
-        path = f"/channels/{stage.people[name].user.dm_channel.id}/messages/*"
-        refuse(stage.env, "DELETE", path, UNKNOWN_CHANNEL)
+    refuse_dms(stage, "DELETE", UNKNOWN_CHANNEL)
     for seed in range(12):
         await move(stage, seed)
     assert any(len(stage.dms(name)) > 1 for name in PEOPLE)
@@ -278,9 +291,7 @@ async def test_my_hand_shows_the_same_as_the_message(stage: Stage) -> None:
 # -------------------------------------------------------------------------- after a crash
 async def test_hands_that_were_not_sent_are_sent_at_the_next_start(stage: Stage) -> None:
     await twilight(stage)
-    for name in PEOPLE:
-        path = f"/channels/{stage.people[name].user.dm_channel.id}/messages*"
-        refuse(stage.env, "*", path, SERVER_ERROR)
+    refuse_dms(stage, "*", SERVER_ERROR)
     mover, called = await move(stage)
     assert mover != called
     assert stage.dms(called) == []
